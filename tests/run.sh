@@ -41,10 +41,10 @@ describe_checks() {
                the test programs with the library as tcc compiles it
   sanitizers   clang with the address and undefined-behaviour sanitizers; one random case in $ONE_CASE_IN
   mcdc         clang 19, one random case in $ONE_CASE_IN: each condition of lib/ must have been true, been false and
-               decided alone, but for those that tests/mcdc/ledger.txt proves cannot
+               decided alone, but for those that tests/assurance/mcdc/ledger.txt proves cannot
   mutants [N]  $MUTANTS or N faults, one at a time, at places of lib/ that the commit draws: the C tests, the
                fingerprint of all decisions or the sanitizers must find 97 % but for those that
-               tests/mutants/equivalent.txt proves nobody can see; of fewer than 100 faults 70 %, since chance has a
+               tests/assurance/mutants/equivalent.txt proves nobody can see; of fewer than 100 faults 70 %, since chance has a
                say. What survives is printed
   fuzz [MINUTES]
                the fuzz targets with the address and undefined-behaviour sanitizers: what was found before, then new
@@ -240,7 +240,7 @@ count_last_line() {
 
 check_abi() {
     need_release_build || { build_failed; return; }
-    "$python" "$root/tests/abi/mixed.py" "$root" "$build/release" "$build/abi" 2>&1 | tee "$build/abi.txt"
+    "$python" "$root/tests/assurance/abi/mixed.py" "$root" "$build/release" "$build/abi" 2>&1 | tee "$build/abi.txt"
     count_last_line "$build/abi.txt"
 }
 
@@ -289,7 +289,7 @@ check_mcdc() {
     if llvm-profdata-19 merge -sparse "$directory"/profiles/*.profraw -o "$directory/profile" &&
         llvm-cov-19 export -instr-profile="$directory/profile" $(printf -- '-object %s ' $programs) \
             >"$directory/coverage.json" &&
-        "$python" "$root/tests/mcdc/mcdc.py" "$root" "$directory/coverage.json" "$root/tests/mcdc/ledger.txt"; then
+        "$python" "$root/tests/assurance/mcdc/mcdc.py" "$root" "$directory/coverage.json" "$root/tests/assurance/mcdc/ledger.txt"; then
         count 1 0
     else
         count 0 1
@@ -300,7 +300,7 @@ check_mutants() {
     need_release_build || { build_failed; return; }
     need_sanitizer_build || { build_failed; return; }
     seed=$(git -C "$root" rev-parse HEAD 2>/dev/null || echo none)
-    "$python" "$root/tests/mutants/mutants.py" "$root" "$build/release" "$build/sanitizers" \
+    "$python" "$root/tests/assurance/mutants/mutants.py" "$root" "$build/release" "$build/sanitizers" \
         "${mutants_number:-$MUTANTS}" "$seed" 2>&1 | tee "$build/mutants.txt"
     count_last_line "$build/mutants.txt"
 }
@@ -317,19 +317,19 @@ check_fuzz() {
     seed=$(git -C "$root" rev-parse HEAD 2>/dev/null || echo 0)
     seed=$((0x$(printf %.7s "$seed") + 1))
     if [ -n "${fuzz_number:-}" ]; then
-        run_script fuzz "$root/tests/fuzz/run.sh" "$build/fuzz" "$(date +%s)" $((fuzz_number * 60))
+        run_script fuzz "$root/tests/assurance/fuzz/run.sh" "$build/fuzz" "$(date +%s)" $((fuzz_number * 60))
     else
-        run_script fuzz "$root/tests/fuzz/run.sh" "$build/fuzz" "$seed"
+        run_script fuzz "$root/tests/assurance/fuzz/run.sh" "$build/fuzz" "$seed"
     fi
     unset PACKAGE VCEMU LUA_CPATH LUA_PATH
 }
 
 check_proof() {
-    run_script proof "$root/tests/proof/run.sh"
+    run_script proof "$root/tests/assurance/proof/run.sh"
 }
 
 check_foreign() {
-    run_script foreign "$root/tests/foreign/run.sh" "$build/foreign"
+    run_script foreign "$root/tests/assurance/foreign/run.sh" "$build/foreign"
 }
 
 # Runs a script whose last line is "N passed, N failed".

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <vcsched/emulator.h>
+#include <vcemu/emulator.h>
 #include <vcsched/vcsched.h>
 
 #include "support/random_state.h"

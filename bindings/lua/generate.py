@@ -30,7 +30,7 @@ from headers import read_headers, write_dependencies  # noqa: E402
 # and reasons are always worked out: taking the records out of tables costs more than preparing and deciding.
 BY_HAND = {'state_size', 'state_prepare', 'state_renew', 'schedule_running', 'dispatch_size',
            'dispatch_build', 'emulate', 'emulate_grid'}
-EMULATOR = 'grid.h'  # which includes emulator.h
+EMULATOR = 'vcemu/grid.h'  # which includes emulator.h
 TYPE = 'VCS_TYPE_'
 
 

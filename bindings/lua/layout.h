@@ -11,7 +11,7 @@
 #include "compat.h"
 
 #include <stdint.h>
-#include <vcsched/grid.h>
+#include <vcemu/grid.h>
 #include <vcsched/vcsched.h>
 
 /* The greatest size that any version of a struct may have. */

@@ -13,7 +13,7 @@ dependencies = {
    "lua >= 5.1, < 5.5",
 }
 external_dependencies = {
-   VCSCHED = { header = "vcsched/emulator.h", library = "vcemu" },
+   VCSCHED = { header = "vcemu/emulator.h", library = "vcemu" },
 }
 -- The libraries themselves, which are installed together, are found like any others: in a standard place, or under the
 -- prefix that VCSCHED_DIR names, where the module finds them again when it is loaded. Python writes what follows from
@@ -24,7 +24,7 @@ build = {
 made=build/luarocks
 mkdir -p $made || exit 1
 for part in constants.inc layouts.inc functions.inc vcsched_cdef.lua; do
-    python3 bindings/lua/generate.py "$(VCSCHED_INCDIR)/vcsched" $made/$part $made/$part.d || exit 1
+    python3 bindings/lua/generate.py "$(VCSCHED_INCDIR)" $made/$part $made/$part.d || exit 1
 done
 $(CC) $(CFLAGS) -std=c11 -fvisibility=hidden -I$(LUA_INCDIR) -I$(VCSCHED_INCDIR) -I$made bindings/lua/*.c \
     $(LIBFLAG) -L$(VCSCHED_LIBDIR) -Wl,-rpath,$(VCSCHED_LIBDIR) -lvcemu -lvcsched -o $made/vcsched.so

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include <vcsched/grid.h>
+#include <vcemu/grid.h>
 
 /* What the functions that an emulation calls back need. Zero it; event_list_free() in the end. */
 typedef struct run_context {

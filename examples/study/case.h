@@ -6,7 +6,7 @@
 #ifndef STUDY_CASE_H
 #define STUDY_CASE_H
 
-#include <vcsched/emulator.h>
+#include <vcemu/emulator.h>
 
 #define HOUR 3600.0
 #define DAY 86400.0

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "mean.h"
-#include "progress.h"
+#include "vcemu/scenario/text/progress.h"
 #include "workers.h"
 
 struct study {

@@ -3,7 +3,7 @@
 """Draws the trace of an emulation as a picture: a timeline for each instance, the shares of the projects until then,
 and the calls of servers.
 
-    vcemu run examples/unreliable.ini --days 4 --trace trace.csv --json > outcome.json
+    vcemu run examples/scenarios/unreliable.ini --days 4 --trace trace.csv --json > outcome.json
     python3 examples/study/timeline_svg.py trace.csv outcome.json > doc/timeline.svg
 
 `vcemu run --timeline` draws a page to zoom into; this is the small still picture of the README.

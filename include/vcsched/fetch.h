@@ -7,7 +7,7 @@
 #define VCSCHED_FETCH_H
 
 #include <vcsched/reason.h>
-#include <vcsched/wrr.h>
+#include <vcsched/simulation.h>
 
 #ifdef __cplusplus
 extern "C" {

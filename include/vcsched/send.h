@@ -11,8 +11,8 @@
 #define VCSCHED_SEND_H
 
 #include <vcsched/reason.h>
-#include <vcsched/state.h>
-#include <vcsched/trust.h>
+#include <vcsched/host.h>
+#include <vcsched/verify.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,11 +1,5 @@
 /*
- * Work units and their results: a server's records, and the states they can be in (rule 8.1).
- *
- * A work unit is a computation to be done. A result is one copy of it, to be done by one host. The caller keeps both,
- * usually in a database, and applies the changes that vcs_transition(), vcs_validate() and vcs_unit_handle_event()
- * return.
- *
- * Times are seconds since any epoch, the same one in all arguments, within +-VCS_MAX_TIME.
+ * Work units and their results: a server's records, what happens to them, and what a unit needs next (rule 8).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,10 +7,24 @@
 #define VCSCHED_UNIT_H
 
 #include <vcsched/abi.h>
+#include <vcsched/reason.h>
+#include <vcsched/verify.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ---- Units and results ---- */
+
+/*
+ * Work units and their results: a server's records, and the states they can be in (rule 8.1).
+ *
+ * A work unit is a computation to be done. A result is one copy of it, to be done by one host. The caller keeps both,
+ * usually in a database, and applies the changes that vcs_transition(), vcs_validate() and vcs_unit_handle_event()
+ * return.
+ *
+ * Times are seconds since any epoch, the same one in all arguments, within +-VCS_MAX_TIME.
+ */
 
 /* vcs_result.server_state: where the copy is */
 #define VCS_RESULT_INACTIVE 0u    /* created but held back by the caller, who makes it unsent later; counts as unsent */
@@ -181,6 +189,447 @@ VCS_API int vcs_result_init(vcs_result *result, uint64_t id);
  */
 VCS_API int vcs_unit_check(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
                            vcs_error *error);
+
+/* ---- Changes ---- */
+
+/*
+ * Changes: what a function says is to be modified in a work unit and its results (rule 8.6).
+ *
+ * vcs_transition(), vcs_validate() and vcs_unit_handle_event() return a list of changes and modify nothing themselves.
+ * The caller applies the list in one database transaction, or with vcs_change_apply().
+ */
+
+/* vcs_change.kind */
+#define VCS_CHANGE_SET 0u    /* a field gets a value */
+#define VCS_CHANGE_CREATE 1u /* create `integer` new results with vcs_result_init() and offer them to hosts */
+
+/* vcs_change.field: of the unit */
+#define VCS_FIELD_UNIT_TRANSITION_TIME 1u   /* number */
+#define VCS_FIELD_UNIT_ASSIMILATED 2u       /* number */
+#define VCS_FIELD_UNIT_HR_CLASS 3u          /* integer, as all that follow */
+#define VCS_FIELD_UNIT_CANONICAL 4u
+#define VCS_FIELD_UNIT_TARGET_NRESULTS 5u
+#define VCS_FIELD_UNIT_ERROR_MASK 6u
+#define VCS_FIELD_UNIT_ASSIMILATE_STATE 7u
+#define VCS_FIELD_UNIT_FILE_DELETE_STATE 8u
+#define VCS_FIELD_UNIT_NEED_VALIDATE 9u
+/* of a result */
+#define VCS_FIELD_RESULT_DEADLINE 20u       /* number */
+#define VCS_FIELD_RESULT_RECEIVED 21u       /* number */
+#define VCS_FIELD_RESULT_LATE_RECEIVED 22u  /* number */
+#define VCS_FIELD_RESULT_SERVER_STATE 23u   /* integer, as all that follow up to revoked */
+#define VCS_FIELD_RESULT_OUTCOME 24u
+#define VCS_FIELD_RESULT_VALIDATE_STATE 25u
+#define VCS_FIELD_RESULT_FILE_DELETE_STATE 26u
+#define VCS_FIELD_RESULT_CREDITED 27u
+#define VCS_FIELD_RESULT_LATE_REPORT 28u
+#define VCS_FIELD_RESULT_HOST 29u
+#define VCS_FIELD_RESULT_REVOKED 30u
+#define VCS_FIELD_RESULT_CLAIMED 31u        /* number */
+#define VCS_FIELD_RESULT_GRANTED 32u        /* number */
+
+/* One change to a unit or to one of its results. 40 bytes. Since 0.1. */
+typedef struct vcs_change {
+    uint32_t kind;        /* VCS_CHANGE_* */
+    uint32_t result;      /* index of the result; VCS_NONE = the unit */
+    uint32_t field;       /* set: VCS_FIELD_*; create: 0 */
+    uint32_t reason;      /* VCS_REASON_* */
+    double number;        /* set: the new value of a field that is a double; may be +infinity; else 0 */
+    uint64_t integer;     /* set: the new value of any other field; create: how many; else 0 */
+    uint64_t reserved[1]; /* 0 */
+} vcs_change;
+
+/*
+ * How many changes to provide space for: VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * result_count are enough for
+ * every function that returns changes, also in later versions with the same VCS_ABI_VERSION.
+ */
+#define VCS_CHANGES_PER_UNIT 16u
+#define VCS_CHANGES_PER_RESULT 4u
+
+/* The name of a VCS_FIELD_* in its record, such as "outcome"; "" for an unknown field. Thread-safe. O(fields). */
+VCS_API const char *vcs_change_field_name(uint32_t field);
+
+/*
+ * Applies one change to the records. A change that asks for new results modifies nothing: creating them is up to the
+ * caller.
+ *
+ * change         a change that was returned for these records
+ * unit           in/out
+ * results        in/out; aligned to 8 bytes; may be NULL if result_count is 0
+ * result_size    sizeof(vcs_result) of the caller
+ * result_count   how many results
+ * error          what was refused; may be NULL
+ *
+ * The new value is checked against the range of its field, but not for consistency with the other fields: halfway
+ * through a list of changes they need not be consistent.
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS for an unknown kind, field or state, VCS_ERR_INDEX,
+ * VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error nothing is changed. Thread-safe. O(fields).
+ */
+VCS_API int vcs_change_apply(const vcs_change *change, vcs_unit *unit, vcs_result *results, uint32_t result_size,
+                             uint32_t result_count, vcs_error *error);
+
+/* ---- Events ---- */
+
+/*
+ * What happens to a work unit: it is created, a copy is sent, a report comes in (rules 8.2, 8.5 and 8.9).
+ */
+
+/*
+ * vcs_unit_event.kind: what happened. VCS_ERR_SEQUENCE if it cannot happen in the present state. More kinds may be
+ * added; a library that does not know a kind refuses it with VCS_ERR_FLAGS.
+ */
+#define VCS_UNIT_EVENT_CREATED 1u         /* the unit is new: it has no results yet, and its transition is due */
+#define VCS_UNIT_EVENT_CANCELLED 2u       /* the project cancels the unit: nothing more is sent, but copies in progress
+                                             are still waited for. May be repeated, and may follow another failure */
+#define VCS_UNIT_EVENT_CANONICAL_LOST 3u  /* the record of the canonical result was lost, which vcs_transition() reports
+                                             as VCS_ERR_INDEX: the unit fails */
+#define VCS_UNIT_EVENT_ASSIMILATED 4u     /* the project has handled the finished unit. Accepted exactly once, when
+                                             assimilate_state is ready */
+#define VCS_UNIT_EVENT_INPUTS_DELETED 5u  /* the unit's input files were deleted, or could not be: see `deletion` */
+#define VCS_UNIT_EVENT_SENT 6u            /* an unsent result was sent to a host; its deadline is now + delay_bound */
+#define VCS_UNIT_EVENT_RECEIVED 7u        /* a host reported a result: see `report` */
+#define VCS_UNIT_EVENT_UNSENDABLE 8u      /* no host can be found for an unsent result, and the caller gives up */
+#define VCS_UNIT_EVENT_OUTPUTS_DELETED 9u /* a result's output files were deleted, or could not be: see `deletion` */
+#define VCS_UNIT_EVENT_RESENT 10u         /* a host does not have a copy in progress: the reply with it was lost. It is
+                                             sent again with its old deadline, or given up; see `estimate` */
+#define VCS_UNIT_EVENT_WITHDRAWN 11u      /* the host of a result was caught returning wrong results, and none of its
+                                             results counts any more */
+
+/* vcs_unit_event.report and vcs_result.late_report: what a host reported. 0 = nothing */
+#define VCS_REPORT_SUCCESS 1u      /* the computation is done and its files are there */
+#define VCS_REPORT_CLIENT_ERROR 2u /* the computation failed */
+#define VCS_REPORT_CANCELLED 3u    /* the user aborted it: treated as no reply, not as a client error */
+#define VCS_REPORT_DETACHED 4u     /* the host has left the project */
+#define VCS_REPORT_REFUSED 5u      /* a report that the caller refuses, such as one from a blacklisted client: treated
+                                      as no reply */
+#define VCS_REPORT_WITHDRAWN 6u    /* late_report alone: VCS_UNIT_EVENT_WITHDRAWN came when nothing could be changed */
+
+/* vcs_unit_event.deletion: the outcome of an attempt to delete files. 0 = none */
+#define VCS_DELETED 1u     /* the files are gone */
+#define VCS_NOT_DELETED 2u /* they could not be deleted; a later attempt may be reported with the same event */
+
+/*
+ * Something that happened to a work unit. Zero it, set struct_size, kind and result, then what the kind uses. A field
+ * that the kind does not use must be 0. 72 bytes. Since 0.1.
+ */
+typedef struct vcs_unit_event {
+    uint32_t struct_size; /* bytes; set by the caller */
+    uint32_t flags;       /* 0 */
+    uint32_t kind;        /* VCS_UNIT_EVENT_* */
+    uint32_t result;      /* sent, received, unsendable, outputs deleted, resent, withdrawn: index of the result.
+                             Otherwise VCS_NONE */
+    uint32_t report;      /* received: VCS_REPORT_* */
+    uint32_t deletion;    /* inputs or outputs deleted: VCS_DELETED or VCS_NOT_DELETED */
+    uint64_t hr_class;    /* sent: the host's class for homogeneous redundancy, 0 = classes do not matter. The first
+                             copy sent fixes the class of the unit, and any other is VCS_ERR_UNSUPPORTED */
+    uint64_t host;        /* sent: the caller's number of the host, to be kept in vcs_result.host; one that any result
+                             of the unit has already is VCS_ERR_UNSUPPORTED, unless it detached with that. 0 = it is
+                             not kept, nor looked for */
+    double estimate;      /* resent: when the copy would be finished, s from now, >= 0; 0 = unknown */
+    double claimed;       /* received: credit that the host claims for a success, up to VCS_MAX_CREDIT; ignored with
+                             any other report */
+    uint64_t reserved[2]; /* 0 */
+} vcs_unit_event;
+
+/*
+ * Returns the changes that an event makes to a unit (rules 8.2, 8.5 and 8.9).
+ *
+ * unit              the work unit
+ * results           all its results, aligned to 8 bytes; only the one that the event is about is looked at, of the
+ *                   others the host when a copy is sent, and all when one is withdrawn. May be NULL if result_count
+ *                   is 0
+ * result_size       sizeof(vcs_result) of the caller
+ * result_count      how many results
+ * event             what happened
+ * now               when it happened, a time
+ * changes           out: the changes, to be applied in this order
+ * change_size       sizeof(vcs_change) of the caller
+ * change_capacity   how many changes fit; see VCS_CHANGES_PER_UNIT
+ * change_count      out: how many changes there are
+ * error             what was refused, and where; may be NULL
+ *
+ * A report ends a result in progress. A result that was given up as no reply still becomes a success if success is
+ * reported, the unit has neither failed nor a canonical result, and the files were not deleted meanwhile. Any other
+ * report for a result that is over, late or repeated, is recorded in late_report and late_received and has no further
+ * effect. VCS_ERR_SEQUENCE if the result was never sent.
+ *
+ * A copy in progress whose reply was lost is sent again if the unit has neither failed nor a canonical result and
+ * now + estimate <= deadline: the one change is that the deadline becomes what it was, for VCS_REASON_RESENT. Otherwise
+ * it is over, no reply, for a reason of its own: the host is not to blame. VCS_ERR_SEQUENCE if it is not in progress.
+ *
+ * What a withdrawn result becomes:
+ *   in progress                        over, client detached, so that no later report counts
+ *   no reply, unit not assimilated     client detached, so that a late success does not count
+ *   success, unit not assimilated      invalid for good, without credit. If it was valid, and the unit has a canonical
+ *                                      result, it chooses anew: it has none, all other verdicts are taken back, with
+ *                                      the credit for them, and noted in `revoked`, and the unit is not ready to be
+ *                                      assimilated any more. If it was inconclusive, the others are compared again
+ *   anything else                      nothing; the event is noted in late_report and late_received
+ * A unit that has failed stays so. VCS_ERR_SEQUENCE if the result was never sent.
+ *
+ * Files can be reported as deleted once they may be (VCS_FILES_READY), and again after a failed attempt.
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS for an unknown kind, report or deletion, VCS_ERR_INDEX
+ * if event.result is not the index of a result, or is given although the event is about the unit, VCS_ERR_NOT_FINITE,
+ * VCS_ERR_RANGE, VCS_ERR_UNSUPPORTED for states that contradict each other, another class of hosts, or a field that the
+ * kind does not use, VCS_ERR_OVERFLOW, VCS_ERR_COUNT if too few changes fit, or VCS_ERR_SEQUENCE. On an error nothing
+ * is written. Thread-safe. O(1); of a copy that is sent or withdrawn, O(result_count).
+ */
+VCS_API int vcs_unit_handle_event(const vcs_unit *unit, const vcs_result *results, uint32_t result_size,
+                                  uint32_t result_count, const vcs_unit_event *event, double now, vcs_change *changes,
+                                  uint32_t change_size, uint32_t change_capacity, uint32_t *change_count,
+                                  vcs_error *error);
+
+/* ---- Transition ---- */
+
+/*
+ * What a work unit needs next (rule 8.3).
+ *
+ * The life of a unit: VCS_UNIT_EVENT_CREATED, then vcs_transition() whenever now >= transition_time. It asks for
+ * copies, gives up overdue ones, and says when to validate, to assimilate and to delete files. Meanwhile the caller
+ * reports everything that happens to the unit with vcs_unit_handle_event(). An event and the transition that it makes
+ * due may share one clock reading, and so one database transaction.
+ */
+
+/*
+ * Decides what a unit needs now. It returns no changes unless the unit is due: now >= unit.transition_time.
+ *
+ * unit              the work unit
+ * results           all its results, in any order, aligned to 8 bytes; may be NULL if result_count is 0
+ * result_size       sizeof(vcs_result) of the caller
+ * result_count      how many results
+ * now               the present, a time; the clock may go back
+ * changes           out: the changes, to be applied in this order
+ * change_size       sizeof(vcs_change) of the caller
+ * change_capacity   how many changes fit; see VCS_CHANGES_PER_UNIT
+ * change_count      out: how many changes there are
+ * error             what was refused, and where; may be NULL
+ *
+ * These steps are taken in order, each based on the results of the previous ones (rule 8.3). M is min_quorum:
+ *   a. copies in progress whose deadline is not after now are given up. Handle a report of that very instant before
+ *      the transition, and it is in time
+ *   b. validation is asked for when there are M successes and some were not compared yet
+ *   c. the unit fails if a copy could not be sent, or if there are too many errors or copies
+ *   d. if it has neither failed nor a canonical result, the missing copies are asked for
+ *   e. if it has failed, unsent copies are withdrawn, and it is ready to be assimilated
+ *   f. once it is assimilated, and delete_delay later, files that nothing needs any more may be deleted
+ *   g. transition_time becomes the time of the next known event, which is after now. Only if this transition is more
+ *      than a minute late is the unit left alone for twice that time, a day at most
+ *
+ * A second transition at the same time changes nothing. The order of the results does not matter.
+ *
+ * Returns VCS_OK, what vcs_unit_check() returns, or VCS_ERR_COUNT if too few changes fit; the message says how many are
+ * needed. On an error nothing is written. Thread-safe. O(result_count^2).
+ */
+VCS_API int vcs_transition(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
+                           double now, vcs_change *changes, uint32_t change_size, uint32_t change_capacity,
+                           uint32_t *change_count, vcs_error *error);
+
+/* ---- Validation ---- */
+
+/*
+ * Validation: which results of a work unit are right (rule 8.4).
+ *
+ * Only the application knows when two results are equal, so comparing them is up to the caller, who sorts them into
+ * classes of equal results. The library decides what follows from the classes.
+ */
+
+/* The class of a result that is wrong in itself, whatever the others say. A result that cannot be compared, because its
+ * files are missing or cannot be read, has the class VCS_NONE. */
+#define VCS_CLASS_WRONG 0xfffffffeu
+
+/*
+ * Judges the successes of a unit. Call it when need_validate is 1.
+ *
+ * unit              the work unit
+ * results           all its results, in any order, aligned to 8 bytes; may be NULL if result_count is 0
+ * result_size       sizeof(vcs_result) of the caller
+ * result_count      how many results
+ * classes           for each result a number: equal results have equal numbers; any number but VCS_NONE and
+ *                   VCS_CLASS_WRONG. Only the numbers of the canonical result and of successes that are not judged yet
+ *                   (validate_state init or inconclusive) are read. May be NULL if result_count is 0
+ * now               the present, a time
+ * changes           out: the changes, to be applied in this order
+ * change_size       sizeof(vcs_change) of the caller
+ * change_capacity   how many changes fit; see VCS_CHANGES_PER_UNIT
+ * change_count      out: how many changes there are
+ * error             what was refused, and where; may be NULL
+ *
+ * With a canonical result, each success that is not judged yet is compared with it: it is valid, and credited, if it is
+ * of the same class, and granted the same as the canonical result; otherwise it is invalid. It is too late if the files
+ * of the canonical result are gone, or its class is VCS_NONE.
+ *
+ * Without one, and with at least M successes to compare, a consensus is looked for by unit.quorum_rule:
+ *   VCS_QUORUM_MAJORITY   a class of more than half of the successes, and at least M
+ *   VCS_QUORUM_EQUAL      a class of at least M
+ *   VCS_QUORUM_WEIGHTED   a class whose weights add up to quorum_weight or more
+ * If several classes qualify, the largest (or heaviest) counts; if two are equally large, there is no consensus. The
+ * result with the lowest id in that class becomes canonical. The class is valid and credited by unit.credit_rule (see
+ * vcs_credit_granted()), all others are invalid, unsent copies are not needed any more, and the unit is ready to be
+ * assimilated. Without a consensus the successes are inconclusive. If there are more than C of them, the unit fails;
+ * otherwise N is raised to one more than the number of successes, up to B.
+ *
+ * Results of class VCS_NONE (validate error) and VCS_CLASS_WRONG (invalid) are judged first and take no further part. A
+ * unit that has failed and has no canonical result is left alone. In every case need_validate becomes 0, and the unit's
+ * transition is due.
+ *
+ * Returns VCS_OK, what vcs_unit_check() returns, or VCS_ERR_COUNT if too few changes fit; the message says how many are
+ * needed. On an error nothing is written. Thread-safe. O(result_count^2).
+ */
+VCS_API int vcs_validate(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
+                         const uint32_t *classes, double now, vcs_change *changes, uint32_t change_size,
+                         uint32_t change_capacity, uint32_t *change_count, vcs_error *error);
+
+/* ---- Results still needed ---- */
+
+/*
+ * What is still wanted: of a copy that a host has, and of a unit that has come to its end (rule 8.9).
+ */
+
+/* Whether a host should go on with a copy */
+#define VCS_NEEDED_KEEP 0u              /* it should: the unit still needs it */
+#define VCS_NEEDED_ABORT_NOT_STARTED 1u /* only if it has started: there is a canonical result, but what was begun still
+                                           earns credit */
+#define VCS_NEEDED_ABORT 2u             /* it should not: nothing would come of it */
+
+/*
+ * Whether a host that has a copy should go on with it. A server asks this for each task that a client lists.
+ *
+ * unit           the work unit
+ * results        all its results, aligned to 8 bytes; only the one in question is looked at. May be NULL if
+ *                result_count is 0
+ * result_size    sizeof(vcs_result) of the caller
+ * result_count   how many results
+ * index          index of the result
+ * needed         the answer: VCS_NEEDED_*
+ * reason         VCS_REASON_*: why; may be NULL
+ * error          what was refused, and where; may be NULL
+ *
+ *                                     unit open   it has a canonical result   it has failed
+ *   in progress                       keep        abort if not started        abort
+ *   no reply: given up                keep        abort                       abort
+ *   unsent, or over in another way    abort       abort                       abort
+ *
+ * A copy that was given up is kept, because its success still counts while the unit is open.
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_INDEX if there is no such result,
+ * VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_UNSUPPORTED for states that contradict each other, or VCS_ERR_OVERFLOW. On
+ * an error nothing is written. Thread-safe. O(1).
+ */
+VCS_API int vcs_result_needed(const vcs_unit *unit, const vcs_result *results, uint32_t result_size,
+                              uint32_t result_count, uint32_t index, uint32_t *needed, uint32_t *reason,
+                              vcs_error *error);
+
+/*
+ * Whether a unit has come to its end in every respect, so that its rows may be removed from a database.
+ *
+ * unit           the work unit
+ * results        all its results, in any order, aligned to 8 bytes; may be NULL if result_count is 0
+ * result_size    sizeof(vcs_result) of the caller
+ * result_count   how many results
+ * finished       set to 1 if it is assimilated, all results are over and judged, and all files are deleted; else to 0.
+ *                A file that could not be deleted keeps the unit: else nobody would know of it
+ * error          what was refused, and where; may be NULL
+ *
+ * All that may still come for a finished unit are reports that change nothing. Acknowledge them, as those of results
+ * that you never heard of.
+ *
+ * Returns VCS_OK or what vcs_unit_check() returns. On an error nothing is written. Thread-safe. O(result_count^2).
+ */
+VCS_API int vcs_unit_finished(const vcs_unit *unit, const vcs_result *results, uint32_t result_size,
+                              uint32_t result_count, uint32_t *finished, vcs_error *error);
+
+/* ---- What a change teaches ---- */
+
+/*
+ * Lessons: what a change to a result says about its host (rule 8.9).
+ *
+ * A server that keeps trust (trust.h) and a daily quota (quota.h) for each host asks this of every change that it
+ * applies, in the same transaction, and so counts each outcome once:
+ *
+ *     if (lesson.flags & VCS_LESSON_TRUST) vcs_trust_update(&trust_of_host, lesson.trust, lesson.reason);
+ *     if (lesson.flags & VCS_LESSON_QUOTA) vcs_quota_judge(&quota_of_host, lesson.valid);
+ */
+
+/* vcs_lesson.flags: what learns from it. 0 = nothing */
+#define VCS_LESSON_TRUST 0x1u /* the host's trust, see `trust` */
+#define VCS_LESSON_QUOTA 0x2u /* the host's quota, see `valid` */
+
+/* What follows from one change for the host of a result. 40 bytes. Since 0.1. */
+typedef struct vcs_lesson {
+    uint32_t struct_size; /* bytes; set by the caller */
+    uint32_t flags;       /* out: VCS_LESSON_TRUST, VCS_LESSON_QUOTA */
+    uint32_t result;      /* out: index of the result that was changed; VCS_NONE = the change is about the unit */
+    uint32_t trust;       /* out: VCS_TRUST_VALID or VCS_TRUST_ERROR, for vcs_trust_update(); 0 if it learns nothing */
+    uint32_t valid;       /* out: 1 = the job was valid, for vcs_quota_judge(); 0 = it failed, or nothing is learned */
+    uint32_t reason;      /* out: VCS_REASON_*: that of the change, or why nothing is learned from it */
+    uint64_t host;        /* out: vcs_result.host; 0 if it is not kept, or the change is about the unit */
+    uint64_t reserved[1]; /* out: 0 */
+} vcs_lesson;
+
+/*
+ * Whether the trust and the quota of a host learn from a change to one of its results, and what.
+ *
+ * change         one that was returned for these records, whether it has been applied or not
+ * results        those of the unit, aligned to 8 bytes; only the one that is changed is looked at. May be NULL if
+ *                result_count is 0
+ * result_size    sizeof(vcs_result) of the caller
+ * result_count   how many results
+ * lesson         the answer
+ * error          what was refused, and where; may be NULL
+ *
+ *   what the change says                            trust     quota
+ *   valid                                           valid     valid
+ *   client error, validate error                    error     failed
+ *   invalid: outvoted, or wrong in itself           error     failed
+ *   no reply by the deadline                        error     failed
+ *   aborted by the user                             -         failed: it used up a job
+ *   lost reply, host detached or caught, report refused, not sent, not needed, success not judged yet, inconclusive,
+ *   no check, too late, and all other changes       -         -
+ *
+ * So only changes of VCS_FIELD_RESULT_OUTCOME and VCS_FIELD_RESULT_VALIDATE_STATE teach; a caller in a hurry need ask
+ * about no others.
+ *
+ * Each outcome of a result teaches once, whatever happens to its unit. A verdict that was taken back because another
+ * host was caught (vcs_result.revoked) has taught already: if it is the same again, nothing is learned; if it is the
+ * opposite, that is. A copy that was given up, and is reported after all, teaches twice: that it was late, and what it
+ * was found to be.
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS for an unknown kind, field or state, VCS_ERR_INDEX if
+ * the result is not there, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error nothing is written. Thread-safe. O(fields).
+ */
+VCS_API int vcs_change_lesson(const vcs_change *change, const vcs_result *results, uint32_t result_size,
+                              uint32_t result_count, vcs_lesson *lesson, vcs_error *error);
+
+/* ---- Credit ---- */
+
+/*
+ * Credit: what the hosts of valid results get for them (rule 8.8).
+ *
+ * vcs_validate() grants it to the results of a unit. This header has the rule alone, for servers that have no units.
+ */
+
+/*
+ * What each of the valid results of a computation is granted, by what their hosts claim: of one the claim, of two the
+ * lesser, of three or more the mean without the highest and the lowest claim. So no host alone can raise what it gets
+ * above what others claim. A single claim has nothing beside it, and is capped.
+ *
+ * results            the valid ones, in any order, aligned to 8 bytes; only `claimed` is read. May be NULL if
+ *                    result_count is 0
+ * result_size        sizeof(vcs_result) of the caller
+ * result_count       how many results
+ * max_single_claim   a single claim counts up to this, 0 ... VCS_MAX_CREDIT; 0 = it is not capped
+ * granted            the answer, in the unit of the claims; 0 if there is no result
+ * error              what was refused, and where; may be NULL
+ *
+ * The order of the results does not matter, not even to the last bit.
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error nothing is written.
+ * Thread-safe. O(result_count^2).
+ */
+VCS_API int vcs_credit_granted(const vcs_result *results, uint32_t result_size, uint32_t result_count,
+                               double max_single_claim, double *granted, vcs_error *error);
 
 #ifdef __cplusplus
 }

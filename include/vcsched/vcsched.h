@@ -94,38 +94,17 @@
  */
 
 #include <vcsched/abi.h>
-#include <vcsched/admit.h>
-#include <vcsched/average.h>
-#include <vcsched/backoff.h>
-#include <vcsched/change.h>
-#include <vcsched/credit.h>
-#include <vcsched/debt.h>
+#include <vcsched/accounts.h>
 #include <vcsched/dispatch.h>
-#include <vcsched/edf.h>
-#include <vcsched/estimate.h>
 #include <vcsched/fetch.h>
-#include <vcsched/job.h>
-#include <vcsched/needed.h>
-#include <vcsched/lesson.h>
-#include <vcsched/next_request.h>
+#include <vcsched/host.h>
 #include <vcsched/parameters.h>
-#include <vcsched/pool.h>
-#include <vcsched/priority.h>
-#include <vcsched/quota.h>
 #include <vcsched/reason.h>
-#include <vcsched/record.h>
-#include <vcsched/reply.h>
-#include <vcsched/rpc.h>
 #include <vcsched/schedule.h>
 #include <vcsched/send.h>
-#include <vcsched/state.h>
-#include <vcsched/transition.h>
-#include <vcsched/trust.h>
+#include <vcsched/simulation.h>
+#include <vcsched/timers.h>
 #include <vcsched/unit.h>
-#include <vcsched/unit_event.h>
-#include <vcsched/validate.h>
 #include <vcsched/verify.h>
-#include <vcsched/vote.h>
-#include <vcsched/wrr.h>
 
 #endif

@@ -13,7 +13,7 @@
  */
 #include "bench.h"
 
-#include <vcsched/grid.h>
+#include <vcemu/grid.h>
 
 #define DAY 86400.0
 #define HOUR 3600.0

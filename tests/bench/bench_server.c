@@ -10,9 +10,7 @@
  */
 #include "bench.h"
 
-#include <vcsched/transition.h>
-#include <vcsched/unit_event.h>
-#include <vcsched/validate.h>
+#include <vcsched/unit.h>
 
 #define UNITS 1000000u
 #define UNITS_IN_CACHE 1000u

@@ -10,12 +10,10 @@
 #include "bench.h"
 
 #include <string.h>
-#include <vcsched/admit.h>
-#include <vcsched/edf.h>
+#include <vcsched/simulation.h>
 #include <vcsched/fetch.h>
 #include <vcsched/schedule.h>
-#include <vcsched/state.h>
-#include <vcsched/wrr.h>
+#include <vcsched/host.h>
 
 #define CANDIDATES 300
 

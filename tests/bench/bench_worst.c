@@ -16,11 +16,9 @@
 
 #include <math.h>
 #include <string.h>
-#include <vcsched/admit.h>
-#include <vcsched/edf.h>
+#include <vcsched/simulation.h>
 #include <vcsched/send.h>
-#include <vcsched/state.h>
-#include <vcsched/wrr.h>
+#include <vcsched/host.h>
 
 #define NOW 1.0e9
 #define CANDIDATES 64u

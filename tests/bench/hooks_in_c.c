@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <vcsched/emulator.h>
+#include <vcemu/emulator.h>
 
 #define EXPORTED __attribute__((visibility("default")))
 

@@ -13,9 +13,9 @@
 #include "bench.h"
 
 #include <math.h>
-#include <vcsched/average.h>
+#include <vcsched/accounts.h>
 #include <vcsched/schedule.h>
-#include <vcsched/state.h>
+#include <vcsched/host.h>
 
 #define DAYS 100
 #define DAY 86400.0

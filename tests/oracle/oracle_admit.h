@@ -6,7 +6,7 @@
 #ifndef ORACLE_ADMIT_H
 #define ORACLE_ADMIT_H
 
-#include <vcsched/admit.h>
+#include <vcsched/simulation.h>
 
 /* `admitted` holds the candidates that were admitted before, in that order; it does not change. */
 vcs_admission oracle_admit(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,

@@ -6,7 +6,7 @@
 #ifndef ORACLE_EDF_H
 #define ORACLE_EDF_H
 
-#include <vcsched/edf.h>
+#include <vcsched/simulation.h>
 
 typedef struct oracle_edf_outcome {
     vcs_edf_summary summary;

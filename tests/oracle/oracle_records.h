@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include <vcsched/parameters.h>
-#include <vcsched/record.h>
+#include <vcsched/host.h>
 
 /* One instance, in the units in which uses are counted: 2^-20 instance. */
 #define ORACLE_ONE INT64_C(1048576)

@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 #include <vcsched/parameters.h>
-#include <vcsched/record.h>
+#include <vcsched/host.h>
 #include <vcsched/schedule.h>
-#include <vcsched/wrr.h>
+#include <vcsched/simulation.h>
 
 typedef struct oracle_schedule_outcome {
     vcs_schedule_summary summary;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/number.h" /* vcs_exp2 alone: the decay of REC is defined by it */
+#include "vcsched/core/number.h" /* vcs_exp2 alone: the decay of REC is defined by it */
 #include "oracle/oracle_fit.h"
 #include "oracle/oracle_records.h"
 

@@ -6,9 +6,7 @@
 #ifndef ORACLE_TRANSITION_H
 #define ORACLE_TRANSITION_H
 
-#include <vcsched/transition.h>
-#include <vcsched/unit_event.h>
-#include <vcsched/validate.h>
+#include <vcsched/unit.h>
 
 /* Brings a unit and its results up to date; returns how many results are to be made. */
 uint32_t oracle_transition(vcs_unit *unit, vcs_result *results, uint32_t count, double now);

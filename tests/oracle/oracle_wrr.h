@@ -6,7 +6,7 @@
 #ifndef ORACLE_WRR_H
 #define ORACLE_WRR_H
 
-#include <vcsched/wrr.h>
+#include <vcsched/simulation.h>
 
 typedef struct oracle_wrr {
     vcs_wrr_summary summary;

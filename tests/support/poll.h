@@ -9,7 +9,7 @@
 #include "support/kernel.h"
 
 #include <stdbool.h>
-#include <vcsched/vote.h>
+#include <vcsched/verify.h>
 
 #define MOST_BALLOTS 1024
 

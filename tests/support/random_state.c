@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/random_state.h"
 
-#include "core/number.h" /* switches contraction off, so that the states are the same everywhere */
+#include "vcsched/core/number.h" /* switches contraction off, so that the states are the same everywhere */
 
 #include <math.h>
 #include <stdbool.h>

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include <vcsched/parameters.h>
-#include <vcsched/record.h>
+#include <vcsched/host.h>
 
 #define RANDOM_MOST_RESOURCES 3
 #define RANDOM_MOST_PROJECTS 20

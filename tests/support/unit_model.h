@@ -6,9 +6,7 @@
 #ifndef UNIT_MODEL_H
 #define UNIT_MODEL_H
 
-#include <vcsched/transition.h>
-#include <vcsched/unit_event.h>
-#include <vcsched/validate.h>
+#include <vcsched/unit.h>
 
 #define MODEL_MOST 16
 #define MODEL_MOST_CHANGES (VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * MODEL_MOST)

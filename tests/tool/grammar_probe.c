@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "state_file.h"
-#include "state_reader.h"
+#include "vcemu/scenario/state/state_file.h"
+#include "vcemu/scenario/state/state_reader.h"
 
 enum { CROWD = STATE_KINDS, DESK };
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <vcsched/estimate.h>
+#include <vcsched/accounts.h>
 
-#include "vcemu_policy.h"
+#include <vcemu/policy.h>
 
 /* How often each function was called in this emulation. */
 struct calls {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vcemu_sweep.h"
+#include <vcemu/sweep.h>
 
 static int read_scenario(int count, char *arguments[]) {
     const char *settings[8];

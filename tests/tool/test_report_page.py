@@ -47,7 +47,7 @@ def started_browser(tmp_path_factory):
 def written_page(tmp_path_factory):
     """The page, and the figures as JSON."""
     path = tmp_path_factory.mktemp('page') / 'page.html'
-    answer = output_of('grid', 'examples/grids/saboteurs.ini', '--seeds', 3, '--json', '--report', path)
+    answer = output_of('grid', 'examples/scenarios/grids/saboteurs.ini', '--seeds', 3, '--json', '--report', path)
     return path, json.loads(answer)
 
 
@@ -170,7 +170,7 @@ def test_pointing_at_a_chart_says_its_values(chromium, written):
 
 
 def test_charts_can_be_taken_as_a_picture(written):
-    result = subprocess.run([sys.executable, 'examples/grids/picture.py', written[0], *CHARTS[:2]], cwd=ROOT,
+    result = subprocess.run([sys.executable, 'examples/scenarios/grids/picture.py', written[0], *CHARTS[:2]], cwd=ROOT,
                             check=False, capture_output=True, encoding='utf-8')
     assert result.returncode == 0, result.stderr
     assert result.stdout.startswith('<svg xmlns=') and result.stdout.count('<path ') == 8

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The states of examples/states, each of which was once decided wrongly."""
+"""The states of examples/scenarios/states, each of which was once decided wrongly."""
 
 import json
 
@@ -9,7 +9,7 @@ from vcemu_examples import ROOT, output_of, vcemu
 
 
 def answer_of(command, state, *options):
-    return json.loads(output_of(command, f'examples/states/{state}.ini', '--json', *options))
+    return json.loads(output_of(command, f'examples/scenarios/states/{state}.ini', '--json', *options))
 
 
 def answer_of_text(command, text):
@@ -39,14 +39,14 @@ def test_a_fraction_of_a_gpu_task_keeps_no_cpu_idle():
 
 @pytest.mark.parametrize('share', [0.1, 1, 8])
 def test_gpu_tasks_do_not_starve_a_task_of_all_cpus(share):
-    state = (ROOT / 'examples/states/all_cpus_beside_a_gpu.ini').read_text(encoding='utf-8')
+    state = (ROOT / 'examples/scenarios/states/all_cpus_beside_a_gpu.ini').read_text(encoding='utf-8')
     plan = json.loads(output_of('plan', '-', '--json', stdin=state.replace('cpus = 1\n', f'cpus = {share}\n')))
     assert running(plan) == ['lens', 'basin_1']
     assert [task['finish'] for task in plan['tasks']] == [7200, 36000, 72000]  # as the simulation has it, too
 
 
 def test_more_than_there_is_of_cpus_alone():
-    found = vcemu('plan', 'examples/states/two_and_a_half_gpus.ini', '--json')
+    found = vcemu('plan', 'examples/scenarios/states/two_and_a_half_gpus.ini', '--json')
     assert found.returncode == 0 and 'this means cpu_fit = any' in found.stderr
     plan = json.loads(found.stdout)
     assert running(plan) == ['lens_1', 'lens_2', 'wide_1', 'wide_2']
@@ -57,15 +57,15 @@ def test_parts_of_gpus_are_placed_on_devices():
     plan = answer_of('plan', 'parts_of_gpus')
     assert running(plan) == ['large_1', 'large_2', 'small_1', 'small_2']
     assert devices(plan) == {'large_1': [0], 'large_2': [1], 'small_1': [0], 'small_2': [1]}
-    text = output_of('plan', 'examples/states/parts_of_gpus.ini')
+    text = output_of('plan', 'examples/scenarios/states/parts_of_gpus.ini')
     assert [line.split('runs: ')[1] for line in text.splitlines() if 'runs: ' in line] \
         == [f'turn, device {device}' for device in (0, 1, 0, 1)]
-    explained = output_of('plan', 'examples/states/parts_of_gpus.ini', '--explain', 'small_2')
+    explained = output_of('plan', 'examples/scenarios/states/parts_of_gpus.ini', '--explain', 'small_2')
     assert '\n  runs on                device 1\n' in explained
 
 
 def test_a_task_on_several_devices_names_them_all():
-    state = (ROOT / 'examples/states/parts_of_gpus.ini').read_text(encoding='utf-8').replace('gpus = 0.6', 'gpus = 1.5')
+    state = (ROOT / 'examples/scenarios/states/parts_of_gpus.ini').read_text(encoding='utf-8').replace('gpus = 0.6', 'gpus = 1.5')
     plan = json.loads(output_of('plan', '-', '--json', stdin=state))
     assert devices(plan) == {'large_1': [0, 1]}
     assert 'runs: turn, devices 0,1\n' in output_of('plan', '-', stdin=state)
@@ -90,7 +90,7 @@ def test_a_short_first_job_does_not_waste_those_after_it():
 def test_a_limited_project_keeps_no_cpus_busy(tasks):
     """Without the limit in EDF, the late ones filled all CPUs: a hundred of them for four days. A candidate of the same
     project could end on any CPU, and one of another project was refused, for the late ones would be later still."""
-    text = (ROOT / 'examples/states/limited_project.ini').read_text(encoding='utf-8')
+    text = (ROOT / 'examples/scenarios/states/limited_project.ini').read_text(encoding='utf-8')
     for i in range(18, tasks + 1):
         text += f'\n[task comet_{i}]\nproject = comets\ndeadline = 259200\nreceived = -10\nremaining = 36000\n'
     plan = answer_of_text('plan', text)

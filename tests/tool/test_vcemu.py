@@ -1288,7 +1288,7 @@ def test_run_writes_a_trace_and_a_timeline(tmp_path):
 
 def test_the_picture_of_the_readme_is_what_its_trace_draws(tmp_path):
     trace, outcome = tmp_path / 'trace.csv', tmp_path / 'outcome.json'
-    outcome.write_text(output_of('run', 'examples/unreliable.ini', '--days', '4', '--trace', trace, '--json'),
+    outcome.write_text(output_of('run', 'examples/scenarios/unreliable.ini', '--days', '4', '--trace', trace, '--json'),
                        encoding='utf-8')
     drawn = subprocess.run([sys.executable, 'examples/study/timeline_svg.py', trace, outcome], cwd=ROOT, check=True,
                            capture_output=True, encoding='utf-8').stdout
@@ -1492,7 +1492,7 @@ def test_servers_fail_as_the_file_says():
 
 
 def test_the_example_of_unreliable_servers():
-    outcome = json.loads(output_of('run', 'examples/unreliable.ini', '--json'))
+    outcome = json.loads(output_of('run', 'examples/scenarios/unreliable.ini', '--json'))
     steady, shaky, moving = outcome['projects']
     assert outcome['available_time'] == pytest.approx(10 * 14 * 3600)
     assert steady['failed_calls'] == 0 < shaky['failed_calls']
@@ -1505,7 +1505,7 @@ def test_the_example_of_unreliable_servers():
 @pytest.fixture(name='imported', scope='module')
 def imported_state(tmp_path_factory):
     path = tmp_path_factory.mktemp('imported') / 'state.ini'
-    subprocess.run([sys.executable, '-m', 'vcsched', 'import', '--quiet', ROOT / 'examples/client_state.xml',
+    subprocess.run([sys.executable, '-m', 'vcsched', 'import', '--quiet', ROOT / 'examples/scenarios/client_state.xml',
                     '-o', path], env={'PYTHONPATH': str(ROOT / 'bindings/python')}, check=True)
     return path
 

@@ -76,7 +76,7 @@ def test_the_bar_is_there_before_anything_happens(tmp_path):
 
 def test_a_grid_has_a_bar_over_all_of_its_seeds(tmp_path):
     """It says how far all of them are together, and nothing that it says gets into the answer."""
-    path = ROOT / 'examples/grids/saboteurs.ini'
+    path = ROOT / 'examples/scenarios/grids/saboteurs.ini'
     with open(tmp_path / 'outcome', 'wb') as outcome:
         with on_a_terminal('grid', path, '--json', '--seeds', 3, stdout=outcome) as (run, pieces):
             text = b''.join(pieces)

@@ -601,13 +601,13 @@ def test_each_field_of_json_is_in_the_manual():
 def test_examples(name):
     """For a day; with less than their hundreds of short jobs on each host, which take the sanitizers minutes."""
     less = ('--set', 'min_buffer=3600', '--set', 'additional_buffer=0')
-    answer = grid('', '--days', 1, *less, path=f'examples/grids/{name}.ini')
+    answer = grid('', '--days', 1, *less, path=f'examples/scenarios/grids/{name}.ini')
     assert all(project['done'] > 0 for project in answer['projects'])
 
 
 def test_dispatch_by_reply_has_a_window_and_duplicates(tmp_path):
     """Of the example, duplicates fall as K_wait grows; by deadline there are none."""
-    text = (ROOT / 'examples/grids/batch.ini').read_text(encoding='utf-8')
+    text = (ROOT / 'examples/scenarios/grids/batch.ini').read_text(encoding='utf-8')
     assert 'units = 20000' in text and 'count = 200' in text
     text = text.replace('units = 20000', 'units = 2000').replace('count = 200', 'count = 20')  # it takes seconds
     batches = []
@@ -622,4 +622,4 @@ def test_dispatch_by_reply_has_a_window_and_duplicates(tmp_path):
 
 
 def test_all_examples_are_tested():
-    assert sorted(path.stem for path in (ROOT / 'examples/grids').glob('*.ini')) == sorted(EXAMPLES)
+    assert sorted(path.stem for path in (ROOT / 'examples/scenarios/grids').glob('*.ini')) == sorted(EXAMPLES)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The scenario readers and the sweep as other programs in C use them.
 
-They are tests/tool/sweep_probe.c, examples/fetch_study.c and examples/grid_policy.c.
+They are tests/tool/sweep_probe.c, examples/c/fetch_study.c and examples/c/grid_policy.c.
 
 The environment variables VCEMU, SWEEP_PROBE, FETCH_STUDY and GRID_POLICY are the paths of these programs.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""vcemu run and sweep with policies in C from shared libraries: examples/lottery_policy.c and tests/tool/odd_policy.c.
+"""vcemu run and sweep with policies in C from shared libraries: examples/c/lottery_policy.c and tests/tool/odd_policy.c.
 
 The environment variables VCEMU, LOTTERY_POLICY and ODD_POLICIES are the path of the program, of that policy, and of the
 odd ones, without the digit of each and the .so.
@@ -175,5 +175,5 @@ def test_a_policy_ends_the_emulation(command, short):
 
 def test_the_manual_shows_the_policy():
     text = (ROOT / 'doc' / 'vcemu.md').read_text(encoding='utf-8')
-    assert 'examples/lottery_policy.c' in text and 'vcemu_policy.h' in text
+    assert 'examples/c/lottery_policy.c' in text and 'vcemu_policy.h' in text
     assert output_of('help', 'run').count('--policy') == output_of('help', 'sweep').count('--policy') == 2

@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "timeline.h"
+#include "run/timeline.h"
 
 #define START 1e9
 

@@ -22,7 +22,7 @@ import termios
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = ('README.md', 'doc/grid.md', 'doc/vcemu.md')
-SMALL_STATE = 'examples/small_state.ini'
+SMALL_STATE = 'examples/scenarios/small_state.ini'
 GOLDEN_PLAN = 'tests/tool/test_vcemu_plan.json'
 
 CONSOLE = re.compile(r'(?<=^```console\n)(.*?)(?=^```$)', re.MULTILINE | re.DOTALL)

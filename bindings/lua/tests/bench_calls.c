@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include <vcsched/emulator.h>
+#include <vcemu/emulator.h>
 #include <vcsched/vcsched.h>
 
 static double cpu_seconds(void) {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <vcsched/grid.h>
+#include <vcemu/grid.h>
 #include <vcsched/vcsched.h>
 
 static uint32_t true_size(uint32_t type) {

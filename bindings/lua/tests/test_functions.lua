@@ -170,7 +170,7 @@ function tests.every_function_of_the_library_is_there()
     local state = assert(vcs.prepare { now = 0, resources = { { flops = 1e9, usable = 1, instances = 1 } } })
     local index = assert(vcs.dispatch {})
     local count = 0
-    for _, map in ipairs { "lib/vcsched.map", "lib/vcemu.map" } do
+    for _, map in ipairs { "lib/vcsched/vcsched.map", "lib/vcemu/vcemu.map" } do
         for line in io.lines(SOURCES .. map) do
             local name = line:match "^ *vcs_([%w_]+);"
             if name and not by_hand[name] then

@@ -50,7 +50,7 @@ def main() -> None:
     builder = cffi.FFI()
     builder.cdef(c_definitions(interface) + own_declarations + python_functions(interface)
                  + number_source.declarations(interface))
-    builder.set_source(module, f"#include <vcsched/vcsched.h>\n#include <vcsched/{EMULATOR}>\n"
+    builder.set_source(module, f"#include <vcsched/vcsched.h>\n#include <{EMULATOR}>\n"
                        f'#include "{pathlib.Path(own).name}"\n' + number_source.definitions(interface))
     builder.emit_c_code(output)
     write_dependencies(pathlib.Path(dependencies), output, pathlib.Path(folder))

@@ -15,9 +15,9 @@ import re
 import sys
 from typing import Dict, Iterator, List, NamedTuple, Optional
 
-ALL = "vcsched.h"
+ALL = "vcsched/vcsched.h"
 """The header that includes all others of the library. Other libraries have headers of their own."""
-EMULATOR = "grid.h"
+EMULATOR = "vcemu/grid.h"
 """That of the emulator, which is a library of its own; it includes emulator.h."""
 
 
@@ -86,7 +86,7 @@ class Interface(NamedTuple):
 
 
 _COMMENT = re.compile(r"/\*(.*?)\*/", re.DOTALL)
-_INCLUDE = re.compile(r"^#include <vcsched/(\w+\.h)>", re.MULTILINE)
+_INCLUDE = re.compile(r"^#include <(vc(?:sched|emu)/\w+\.h)>", re.MULTILINE)
 _DEFINE = re.compile(r"^#define (VCS_(?!API\b)\w+) +((?:[^/\n]|/(?!\*))+?) *(?:/\*(.*?)\*/)?$",
                      re.MULTILINE | re.DOTALL)
 _STRUCT = re.compile(r"typedef struct vcs_(\w+)(?: \{(.*?)\n\} vcs_\1| vcs_\1);", re.DOTALL)
@@ -192,7 +192,7 @@ def declarations(interface: Interface) -> str:
 
 def write_dependencies(path: pathlib.Path, output: str, folder: pathlib.Path) -> None:
     """Tells the build what an output was made of: the headers, and these scripts."""
-    used = [*sorted(folder.glob("*.h")), *sorted(pathlib.Path(__file__).parent.glob("*.py"))]
+    used = [*sorted(folder.glob("vcsched/*.h")), *sorted(folder.glob("vcemu/*.h")), *sorted(pathlib.Path(__file__).parent.glob("*.py"))]
     path.write_text(f"{output}: " + " ".join(str(part).replace(" ", "\\ ") for part in used) + "\n", encoding="utf-8")
 
 

@@ -64,7 +64,7 @@ class BuiltIn:
 
 
 def saboteurs_ini():
-    """examples/grids/saboteurs.ini"""
+    """examples/scenarios/grids/saboteurs.ini"""
     common = dict(units=6000, est_flops=4e13, delay_bound=259200)
     checked = dict(verification=v.GRID_CHECK_DIRECT, flags=v.GRID_BLACKLIST | v.GRID_WITHDRAW)
     host = v.Scenario(resources=[v.Resource(instances=4, flops=4.8e9)],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a real client decided, against the plan for what was imported of it (tests/states/boinc-7.20.5)."""
+"""What a real client decided, against the plan for what was imported of it (tests/support/states/boinc-7.20.5)."""
 
 from __future__ import annotations
 

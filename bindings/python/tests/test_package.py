@@ -100,7 +100,7 @@ def fixture_distributions(tmp_path_factory):
 def test_the_source_distribution_has_the_sources_of_the_library(distributions):
     with tarfile.open(next(distributions.glob("*.tar.gz"))) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert {"pyproject.toml", "lib/simulation/wrr.c", "include/vcsched/vcsched.h",
+    assert {"pyproject.toml", "lib/vcsched/simulation/wrr.c", "include/vcsched/vcsched.h",
             "bindings/python/vcsched/state.py", "bindings/python/generate/headers.py"} <= names
 
 

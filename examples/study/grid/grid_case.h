@@ -6,7 +6,7 @@
 #ifndef STUDY_GRID_CASE_H
 #define STUDY_GRID_CASE_H
 
-#include <vcsched/grid.h>
+#include <vcemu/grid.h>
 
 #include "case.h"
 

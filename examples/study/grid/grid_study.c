@@ -19,7 +19,7 @@
 
 #include "confidence.h"
 #include "grid_study.h"
-#include "progress.h"
+#include "vcemu/scenario/text/progress.h"
 #include "workers.h"
 
 struct campaign {

@@ -1,0 +1,33 @@
+/*
+ * What came of the emulations of a grid, as text, JSON and CSV.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_GRID_OUTPUT_H
+#define VCEMU_GRID_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "vcemu/sweep/table/grid_figures.h"
+#include "vcemu/sweep/grid_run.h"
+#include "vcemu/sweep/table/json.h"
+#include "text/screen.h"
+
+/* Returns false if there was not enough memory for all of it. */
+bool grid_print_text(const struct grid_emulated *emulated, const struct screen *screen);
+
+void grid_print_json(const struct grid_emulated *emulated, FILE *out);
+
+/* All figures of a kind as members of the object that is open, each as `write` says; groups are objects. */
+void grid_json_figures(struct json *json, const struct grid_emulated *emulated, enum grid_figure_of kind,
+                       uint32_t index,
+                       void (*write)(struct json *json, const char *key, const struct sweep_mean *mean));
+
+/* The array "seeds". */
+void grid_json_seeds(struct json *json, const struct grid_emulated *emulated);
+
+/* One line for each sample of each project, with means over the seeds and their standard errors. */
+void grid_print_csv(const struct grid_emulated *emulated, FILE *out);
+
+#endif

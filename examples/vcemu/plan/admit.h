@@ -1,0 +1,38 @@
+/*
+ * Which candidates of a state file may join its tasks.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_ADMIT_H
+#define VCEMU_ADMIT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <vcsched/simulation.h>
+
+#include "vcemu/scenario/text/fault.h"
+#include "text/screen.h"
+#include "vcemu/scenario/state/state_file.h"
+
+struct admissions {
+    const struct state_file *file;
+    vcs_admission *answers; /* of each candidate */
+};
+
+/*
+ * Decides on the candidates in the order of the file; one that is admitted joins the tasks for those that follow. The
+ * state file must stay. Returns false and describes what is wrong if the library refuses the state. In both cases
+ * admissions_free() is due.
+ */
+bool admissions_decide(struct admissions *admissions, const struct state_file *file, struct fault *fault);
+
+void admissions_free(struct admissions *admissions);
+
+/* Writes the answers as JSON. */
+void admissions_print_json(const struct admissions *admissions, FILE *out);
+
+/* Writes the answers for people. */
+void admissions_print_text(const struct admissions *admissions, const struct screen *screen);
+
+#endif

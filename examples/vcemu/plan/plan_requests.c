@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/plan_text.h"
+
+#include "text/paragraph.h"
+#include "text/table.h"
+#include "text/wording.h"
+
+/* Resources of a project share a row if the same applies to them. */
+static bool say_the_same(const vcs_fetch_decision *a, const vcs_fetch_decision *b) {
+    return a->reason == b->reason && a->better == b->better && a->wait == b->wait && a->seconds == 0 && b->seconds == 0;
+}
+
+/* Whether a resource is the first of its project to which this applies. */
+static bool is_first(const struct plan *plan, uint32_t project, uint32_t resource) {
+    for (uint32_t i = 0; i < resource; i++) {
+        if (say_the_same(plan_request(plan, project, i), plan_request(plan, project, resource))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_resources(struct table *table, const struct plan *plan, uint32_t project, uint32_t resource) {
+    char text[512] = "";
+    size_t used = 0;
+    for (uint32_t i = resource; i < state_file_resource_count(plan->file) && used < sizeof text; i++) {
+        if (i == resource || say_the_same(plan_request(plan, project, i), plan_request(plan, project, resource))) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used == 0 ? "" : ", ",
+                                     fault_quote(state_file_resource_name(plan->file, i)).text);
+        }
+    }
+    table_add(table, STYLE_PLAIN, "%s", text);
+}
+
+static void add_amount(struct table *table, const vcs_fetch_decision *request) {
+    if (request->seconds > 0) {
+        table_add(table, STYLE_GOOD, "%s", word_request(request).text);
+    } else {
+        table_add(table, STYLE_PLAIN, "-");
+    }
+}
+
+/* In short: "backed off, 15m 00s left". */
+static struct wording word_why(const struct plan *plan, const vcs_fetch_decision *request) {
+    struct wording wording;
+    char reason[64];
+    snprintf(reason, sizeof reason, "%.60s", word_reason(request->reason).text);
+    if (request->better != VCS_NONE) {
+        snprintf(wording.text, sizeof wording.text, "%s: %s", reason,
+                 fault_quote(state_file_name(plan->file, STATE_PROJECT, request->better)).text);
+    } else if (request->wait > 0) {
+        snprintf(wording.text, sizeof wording.text, "%s, %.40s left", reason, word_duration(request->wait).text);
+    } else {
+        snprintf(wording.text, sizeof wording.text, "%s", reason);
+    }
+    return wording;
+}
+
+static void add_row(struct table *table, const struct plan *plan, uint32_t project, uint32_t resource) {
+    const vcs_fetch_decision *request = plan_request(plan, project, resource);
+    table_add(table, STYLE_PLAIN, "%s", state_file_name(plan->file, STATE_PROJECT, project));
+    add_resources(table, plan, project, resource);
+    add_amount(table, request);
+    table_add(table, request->seconds > 0 ? STYLE_GOOD : STYLE_PLAIN, "%s", word_why(plan, request).text);
+}
+
+/* Whom the reason for asking nobody applies to: the host, every project, or the one that goes first. */
+static const char *whose_reason(uint32_t reason) {
+    switch (reason) {
+    case VCS_REASON_FULL:
+    case VCS_REASON_ENOUGH:
+    case VCS_REASON_NO_PROJECT:
+        return "";
+    case VCS_REASON_PROJECT_SUSPENDED:
+    case VCS_REASON_NO_NEW_WORK:
+    case VCS_REASON_NOT_WANTED:
+    case VCS_REASON_NO_APPS:
+    case VCS_REASON_DEFERRED:
+    case VCS_REASON_BACKED_OFF:
+    case VCS_REASON_TOO_MANY_TASKS:
+    case VCS_REASON_UPLOADS:
+        return "For every project: ";
+    default:
+        return "For the first in line: ";
+    }
+}
+
+static void print_next_call(const struct plan *plan, const struct screen *screen) {
+    const vcs_fetch_summary *fetch = &plan->fetch;
+    char text[512];
+    if (fetch->project != VCS_NONE) {
+        snprintf(text, sizeof text, "%s is asked for work now.",
+                 fault_quote(state_file_name(plan->file, STATE_PROJECT, fetch->project)).text);
+    } else {
+        snprintf(text, sizeof text, "No project is asked for work now. %s%s", whose_reason(fetch->reason),
+                 vcs_reason_sentence(fetch->reason));
+    }
+    plan_add_next_decision(text, sizeof text, fetch->next_check);
+    paragraph_print(screen, STYLE_PLAIN, 0, text);
+}
+
+static bool print_table(const struct plan *plan, const struct screen *screen) {
+    static const struct table_column columns[] = {
+        {"PROJECT", false, 10},
+        {"RESOURCE", false, 8},
+        {"REQUEST", true, 0},
+        {"WHY", false, 20},
+    };
+    struct table table = table_start(columns, sizeof columns / sizeof *columns);
+    for (uint32_t project = 0; project < plan->file->counts[STATE_PROJECT]; project++) {
+        for (uint32_t resource = 0; resource < state_file_resource_count(plan->file); resource++) {
+            if (is_first(plan, project, resource)) {
+                add_row(&table, plan, project, resource);
+            }
+        }
+    }
+    bool printed = table_print(&table, screen);
+    table_free(&table);
+    return printed;
+}
+
+bool plan_print_requests(const struct plan *plan, const struct screen *screen) {
+    bool printed = plan->file->counts[STATE_PROJECT] == 0 || print_table(plan, screen);
+    print_next_call(plan, screen);
+    return printed;
+}

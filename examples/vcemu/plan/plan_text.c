@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/plan_text.h"
+
+#include <string.h>
+
+#include "text/paragraph.h"
+#include "text/wording.h"
+
+static void print_count(FILE *out, uint32_t count, const char *what, const char **separator) {
+    if (count > 0) {
+        fprintf(out, "%s%u %s", *separator, (unsigned)count, what);
+        *separator = ", ";
+    }
+}
+
+static void print_summary(const struct plan *plan, const struct screen *screen) {
+    uint32_t counts[VCS_VERDICT_SUSPENDED + 1] = {0};
+    uint32_t tasks = plan->file->counts[STATE_TASK];
+    for (uint32_t i = 0; i < tasks; i++) {
+        counts[plan->tasks[i].verdict]++;
+    }
+    const char *separator = ": ";
+    fprintf(screen->out, "%u task%s", (unsigned)tasks, tasks == 1 ? "" : "s");
+    print_count(screen->out, counts[VCS_VERDICT_MEETS], "in time", &separator);
+    print_count(screen->out, counts[VCS_VERDICT_MISSES], "LATE", &separator);
+    print_count(screen->out, counts[VCS_VERDICT_STUCK], "stuck", &separator);
+    print_count(screen->out, counts[VCS_VERDICT_SUSPENDED], "suspended", &separator);
+    print_count(screen->out, counts[VCS_VERDICT_UNKNOWN], "unknown", &separator);
+    fputc('\n', screen->out);
+}
+
+/* Late by the rule, though before its deadline. */
+static bool some_are_late_with_slack(const struct plan *plan) {
+    for (uint32_t i = 0; i < plan->file->counts[STATE_TASK]; i++) {
+        if (plan->tasks[i].verdict == VCS_VERDICT_MISSES && plan_slack(plan, i) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void print_notes(const struct plan *plan, const struct screen *screen) {
+    char text[256];
+    if (plan_is_cut(plan)) {
+        snprintf(text, sizeof text,
+                 "The simulation stopped at its horizon or step budget, %.40s from now: anything later is unknown.",
+                 word_duration(plan->wrr.simulated_until).text);
+        paragraph_print(screen, STYLE_WARNING, 0, text);
+    }
+    if (plan->edf.misses > 0) {
+        snprintf(text, sizeof text, "%u of the %u LATE tasks would be late even if these went first.",
+                 (unsigned)plan->edf.misses, (unsigned)plan->wrr.misses);
+        paragraph_print(screen, STYLE_WARNING, 0, text);
+    }
+    if (some_are_late_with_slack(plan)) {
+        paragraph_print(screen, STYLE_PLAIN, 0,
+                        plan->file->parameters.discipline == VCS_DISCIPLINE_FLUID
+                            ? "LATE takes the scheduling period, the minimum buffer and miss_fraction into account."
+                            : "LATE means finishing closer to the deadline than the cushion allows.");
+    }
+}
+
+void plan_add_next_decision(char *text, size_t size, double wait) {
+    if (wait < VCS_MAX_SECONDS) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, " The next decision is due in %.40s.", word_duration(wait).text);
+    }
+}
+
+/* What changes on the host now. */
+static void print_changes(const struct plan *plan, const struct screen *screen) {
+    const vcs_schedule_summary *schedule = &plan->schedule;
+    char text[256];
+    int used = snprintf(text, sizeof text, "%u task%s from now on", (unsigned)schedule->running,
+                        schedule->running == 1 ? " runs" : "s run");
+    const char *separator = ": ";
+    if (schedule->started > 0) {
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s%u start%s", separator,
+                         (unsigned)schedule->started, schedule->started == 1 ? "s" : "");
+        separator = ", ";
+    }
+    if (schedule->stopped > 0) {
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s%u that ran stop%s", separator,
+                         (unsigned)schedule->stopped, schedule->stopped == 1 ? "s" : "");
+    }
+    snprintf(text + used, sizeof text - (size_t)used, "%s",
+             schedule->started == 0 && schedule->stopped == 0 ? ", as before." : ".");
+    if (schedule->cpu_excess > 0) {
+        const size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, " They use %.4g CPU more than there %s.", schedule->cpu_excess,
+                 plan->file->resources[0].instances == 1 ? "is" : "are");
+    }
+    plan_add_next_decision(text, sizeof text, schedule->next_check);
+    paragraph_print(screen, STYLE_PLAIN, 0, text);
+}
+
+bool plan_print_text(const struct plan *plan, const struct screen *screen, bool all_tasks) {
+    screen_print(screen, STYLE_HEADING, word_headline(plan->file).text);
+    fputc('\n', screen->out);
+    print_summary(plan, screen);
+    fputc('\n', screen->out);
+    if (!plan_print_resources(plan, screen)) {
+        return false;
+    }
+    if (plan->file->counts[STATE_PROJECT] > 0) {
+        fputc('\n', screen->out);
+        if (!plan_print_projects(plan, screen)) {
+            return false;
+        }
+    }
+    fputc('\n', screen->out);
+    if (!plan_print_requests(plan, screen)) {
+        return false;
+    }
+    if (plan->file->counts[STATE_TASK] > 0) {
+        fputc('\n', screen->out);
+        if (!plan_print_tasks(plan, screen, all_tasks)) {
+            return false;
+        }
+        print_changes(plan, screen);
+    }
+    print_notes(plan, screen);
+    return true;
+}

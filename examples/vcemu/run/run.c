@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/run.h"
+
+#include <stdlib.h>
+
+#include "vcemu/sweep/table/csv.h"
+#include "vcemu/scenario/policy/policy_library.h"
+#include "vcemu/scenario/policy/policy_run.h"
+#include "vcemu/scenario/text/progress.h"
+#include "vcemu/scenario/scenario.h"
+#include "run/timeline.h"
+
+/* ---- the trace ---- */
+
+struct trace {
+    FILE *out;
+    const struct state_file *file;
+};
+
+static const char *idle_name(uint32_t reason) {
+    static const char names[VCS_IDLE_REASONS][16] = {
+        [VCS_IDLE_NONE] = "none",
+        [VCS_IDLE_UNFIT] = "unfit",
+        [VCS_IDLE_LIMIT] = "limit",
+        [VCS_IDLE_HELD] = "held",
+        [VCS_IDLE_BACKED_OFF] = "backed_off",
+        [VCS_IDLE_DISCONNECTED] = "disconnected",
+        [VCS_IDLE_NO_WORK] = "no_work",
+        [VCS_IDLE_UNEXPLAINED] = "unexplained",
+    };
+    return names[reason];
+}
+
+static void write_event(const struct trace *trace, const vcs_event *event) {
+    const bool has_task = event->kind >= VCS_EVENT_RECEIVED && event->kind <= VCS_EVENT_LATE;
+    fprintf(trace->out, "%.17g,%s,", event->time, vcs_event_name(event->kind));
+    if (event->project != VCS_NONE) {
+        csv_name(trace->out, state_file_name(trace->file, STATE_PROJECT, event->project));
+    }
+    fputc(',', trace->out);
+    if (has_task) {
+        fprintf(trace->out, "%llu", (unsigned long long)event->task);
+    }
+    fputc(',', trace->out);
+    if (event->resource != VCS_NONE) {
+        csv_name(trace->out, state_file_resource_name(trace->file, event->resource));
+    }
+    fputc(',', trace->out);
+    if (event->track != VCS_NONE) {
+        fprintf(trace->out, "%u", event->track);
+    }
+    fprintf(trace->out, ",%.17g,", event->amount);
+    if (has_task) {
+        fprintf(trace->out, "%.17g", event->deadline);
+    }
+    fprintf(trace->out, ",%s\n", event->kind == VCS_EVENT_IDLE ? idle_name(event->reason) : "");
+}
+
+static bool open_trace(struct trace *trace, const char *name, const struct state_file *file, struct fault *fault) {
+    *trace = (struct trace){.file = file};
+    if (name == NULL) {
+        return true;
+    }
+    trace->out = fopen(name, "w");
+    if (trace->out == NULL) {
+        return fault_set(fault, "%s: cannot be written", fault_quote(name).text);
+    }
+    fputs("time,event,project,task,resource,lane,amount,deadline,reason\n", trace->out);
+    return true;
+}
+
+static bool close_trace(struct trace *trace, const char *name, struct fault *fault) {
+    if (trace->out == NULL) {
+        return true;
+    }
+    const bool written = ferror(trace->out) == 0;
+    return (fclose(trace->out) == 0 && written) ||
+           fault_set(fault, "%s: could not be written completely", fault_quote(name).text);
+}
+
+/* ---- the timeline ---- */
+
+static const char *name_of(const void *context, enum timeline_named kind, uint32_t index) {
+    const struct state_file *file = context;
+    if (kind == TIMELINE_RESOURCE) {
+        return state_file_resource_name(file, index);
+    }
+    return state_file_name(file, kind == TIMELINE_PROJECT ? STATE_PROJECT : STATE_TASK, index);
+}
+
+static bool open_timeline(struct timeline *timeline, const char *name, const struct state_file *file,
+                          const vcs_scenario *scenario, struct fault *fault) {
+    const struct timeline_about about = {.title = file->document.file,
+                                         .scenario = scenario,
+                                         .parameters = &file->emulated_parameters,
+                                         .name = name_of,
+                                         .context = file};
+    return name == NULL || timeline_open(timeline, name, &about, fault);
+}
+
+/* ---- the emulation ---- */
+
+/* Where events go. */
+struct records {
+    struct trace trace;
+    struct timeline *timeline; /* NULL = none */
+    struct progress progress;
+    const vcs_emulation *emulation;
+};
+
+/* How finely the bar knows what is done, whatever the duration. */
+#define WHOLE_EMULATION 1000000000u
+
+/* How far it got is what part of the emulated time has passed: that does not depend on the machine. */
+static void show_progress(struct records *records, double now) {
+    const double passed = (now - records->emulation->start) / records->emulation->duration;
+    progress_step(&records->progress, (uint64_t)(passed * WHOLE_EMULATION), WHOLE_EMULATION);
+}
+
+static int observe(void *context, const vcs_event *event) {
+    struct records *records = context;
+    if (records->trace.out != NULL) {
+        write_event(&records->trace, event);
+    }
+    if (records->timeline != NULL) {
+        timeline_event(records->timeline, event); /* write errors are reported on closing */
+    }
+    show_progress(records, event->time);
+    return VCS_OK;
+}
+
+/* Emulates with all output files open. */
+static bool emulate(struct emulated *emulated, const vcs_scenario *scenario, struct records *records,
+                    const vcs_hooks *hooks, bool has_policy, struct fault *fault) {
+    const struct state_file *file = emulated->file;
+    vcs_error error = {.struct_size = sizeof error};
+    progress_step(&records->progress, 0, WHOLE_EMULATION);
+    error.code = vcs_emulate(scenario, &file->emulated_parameters, hooks, &emulated->outcome, emulated->projects,
+                             sizeof *emulated->projects, file->counts[STATE_PROJECT], emulated->resources,
+                             sizeof *emulated->resources, emulated->resource_count, &error);
+    progress_end(&records->progress);
+    return error.code == VCS_OK || scenario_refuse_policy(file, has_policy, &error, fault);
+}
+
+/* Emulates with the policy that is wished. */
+static bool emulate_policy(struct emulated *emulated, const vcs_scenario *scenario, struct records *records,
+                           const struct policy_wish *wish, struct fault *fault) {
+    struct policy_library library;
+    struct policy_run run = {.policy = NULL};
+    vcs_hooks hooks;
+    progress_start(&records->progress, "emulating", PROGRESS_AT_ONCE);
+    const bool is_observed = records->trace.out != NULL || records->timeline != NULL || records->progress.terminal;
+    const bool done =
+        policy_library_open(&library, wish->policy, fault) &&
+        policy_run_begin(&run, library.policy, wish->policy_argument, scenario, &emulated->file->emulated_parameters,
+                         is_observed ? observe : NULL, records, &hooks, fault) &&
+        emulate(emulated, scenario, records, &hooks, library.policy != NULL, fault);
+    policy_run_end(&run);
+    policy_library_close(&library);
+    return done;
+}
+
+bool emulated_run(struct emulated *emulated, const struct state_file *file, const struct policy_wish *wish,
+                  const char *trace_name, const char *timeline_name, struct fault *fault) {
+    const uint32_t projects = file->counts[STATE_PROJECT];
+    struct timeline timeline;
+    vcs_emulation emulation;
+    struct records records = {.emulation = &emulation};
+    *emulated = (struct emulated){.file = file, .outcome = {.struct_size = sizeof emulated->outcome}};
+    emulated->projects = calloc(projects == 0 ? 1 : projects, sizeof *emulated->projects);
+    emulated->resource_count = state_file_snapshot(file).resources.count;
+    emulated->resources = calloc(emulated->resource_count, sizeof *emulated->resources);
+    if (emulated->projects == NULL || emulated->resources == NULL) {
+        return fault_set(fault, "%s: there is not enough memory", file->document.file);
+    }
+    const vcs_scenario scenario = scenario_of(file, &emulation);
+    if (!scenario_check(file, fault) || !open_trace(&records.trace, trace_name, file, fault)) {
+        return false;
+    }
+    bool done = open_timeline(&timeline, timeline_name, file, &scenario, fault);
+    if (done && timeline_name != NULL) {
+        records.timeline = &timeline;
+    }
+    done = done && emulate_policy(emulated, &scenario, &records, wish, fault);
+    done = (records.timeline == NULL || timeline_close(&timeline, done ? &emulated->outcome : NULL, fault)) && done;
+    return close_trace(&records.trace, trace_name, fault) && done;
+}
+
+void emulated_free(struct emulated *emulated) {
+    free(emulated->projects);
+    free(emulated->resources);
+    emulated->projects = NULL;
+    emulated->resources = NULL;
+}

@@ -1,0 +1,195 @@
+/* What came of an emulation, as text and as JSON. SPDX-License-Identifier: MIT */
+#include <stddef.h>
+#include <string.h>
+
+#include "vcemu/sweep/table/json.h"
+#include "run/run.h"
+#include "vcemu/scenario/scenario.h"
+
+#define DAY 86400.0
+
+/* ---- text ---- */
+
+/* The figures of merit in the order in which they are shown. */
+static const struct figure {
+    const char *name, *key;
+    size_t offset;
+    uint32_t undefined;
+} figures[] = {
+    {"waste", "waste", offsetof(vcs_outcome, waste), VCS_UNDEFINED_WASTE},
+    {"idleness", "idleness", offsetof(vcs_outcome, idleness), VCS_UNDEFINED_WASTE},
+    {"share violation", "share_violation", offsetof(vcs_outcome, share_violation), VCS_UNDEFINED_SHARE},
+    {"monotony", "monotony", offsetof(vcs_outcome, monotony), VCS_UNDEFINED_MONOTONY},
+    {"calls per job", "rpcs_per_job", offsetof(vcs_outcome, rpcs_per_job), VCS_UNDEFINED_RPCS},
+    {"stops per job", "stops_per_job", offsetof(vcs_outcome, stops_per_job), VCS_UNDEFINED_RPCS},
+    {"study's waste", "study_waste", offsetof(vcs_outcome, study_waste), VCS_UNDEFINED_STUDY},
+    {"study's idleness", "study_idleness", offsetof(vcs_outcome, study_idleness), VCS_UNDEFINED_STUDY},
+    {"study's shares", "study_share_violation", offsetof(vcs_outcome, study_share_violation),
+     VCS_UNDEFINED_STUDY_SHARE},
+};
+
+#define FIGURES (sizeof figures / sizeof *figures)
+
+static double value_of(const struct figure *figure, const vcs_outcome *outcome) {
+    double value;
+    memcpy(&value, (const unsigned char *)outcome + figure->offset, sizeof value);
+    return value;
+}
+
+static void print_figure(FILE *out, const struct figure *figure, const vcs_outcome *outcome) {
+    if ((outcome->flags & figure->undefined) != 0) {
+        fprintf(out, "  %-17s    -     undefined: there is no data for it\n", figure->name);
+    } else {
+        fprintf(out, "  %-17s %8.4f\n", figure->name, value_of(figure, outcome));
+    }
+}
+
+/* Why instances were idle, or off, in the order in which it is shown. */
+static const struct idle {
+    const char *key, *sentence;
+    size_t offset;
+} idle_times[] = {
+    {"idle_unfit", "the tasks that wait do not fit into what is free", offsetof(vcs_resource_outcome, idle_unfit)},
+    {"idle_limit", "at a limit of tasks or memory, excluded, or in reserve",
+     offsetof(vcs_resource_outcome, idle_limit)},
+    {"idle_held", "the tasks that wait are suspended or not ready", offsetof(vcs_resource_outcome, idle_held)},
+    {"idle_backed_off", "no task; projects are deferred or backed off",
+     offsetof(vcs_resource_outcome, idle_backed_off)},
+    {"idle_disconnected", "no task; not connected", offsetof(vcs_resource_outcome, idle_disconnected)},
+    {"idle_no_work", "no task; no project has work for it", offsetof(vcs_resource_outcome, idle_no_work)},
+    {"idle_unexplained", "without a reason", offsetof(vcs_resource_outcome, idle_unexplained)},
+    {"off", "the host is off", offsetof(vcs_resource_outcome, off)},
+};
+
+#define IDLE_TIMES (sizeof idle_times / sizeof *idle_times)
+
+static double idle_time(const vcs_resource_outcome *resource, size_t index) {
+    double value;
+    memcpy(&value, (const unsigned char *)resource + idle_times[index].offset, sizeof value);
+    return value;
+}
+
+static void print_resource(FILE *out, const struct emulated *emulated, uint32_t index) {
+    const vcs_resource_outcome *resource = &emulated->resources[index];
+    fprintf(out, "  %-24s %8.4f %9.4f %14.2f\n", state_file_resource_name(emulated->file, index), resource->waste,
+            resource->idleness, resource->available / DAY);
+    for (size_t i = 0; i < IDLE_TIMES; i++) {
+        const double days = idle_time(resource, i) / DAY;
+        if (days > 0) {
+            fprintf(out, "    idle: %-49s %9.4f\n", idle_times[i].sentence, days);
+        }
+    }
+}
+
+static void print_project(FILE *out, const struct emulated *emulated, uint32_t index) {
+    const vcs_project_outcome *project = &emulated->projects[index];
+    const double used = emulated->outcome.flops_used > 0 ? project->flops_used / emulated->outcome.flops_used : 0;
+    fprintf(out, "  %-24s %6.2f %% %9llu %9llu %9llu %9llu\n", state_file_name(emulated->file, STATE_PROJECT, index),
+            100 * used, (unsigned long long)project->received, (unsigned long long)project->in_time,
+            (unsigned long long)project->late, (unsigned long long)project->calls);
+}
+
+void emulated_print_text(const struct emulated *emulated, FILE *out) {
+    const vcs_outcome *outcome = &emulated->outcome;
+    fprintf(out, "%g days emulated, on for %g; profile %s, seed %llu\n\n", emulated->file->emulation.duration / DAY,
+            outcome->available_time / DAY, vcs_profile_name(emulated->file->parameters.profile),
+            (unsigned long long)emulated->file->emulation.seed);
+    for (size_t i = 0; i < FIGURES; i++) {
+        print_figure(out, &figures[i], outcome);
+    }
+    fprintf(out, "\n  %-24s %8s %9s %14s\n", "resource", "waste", "idleness", "instance days");
+    for (uint32_t i = 0; i < emulated->resource_count; i++) {
+        print_resource(out, emulated, i);
+    }
+    fprintf(out, "\n  %-24s %8s %9s %9s %9s %9s\n", "project", "used", "received", "in time", "late", "calls");
+    for (uint32_t i = 0; i < emulated->file->counts[STATE_PROJECT]; i++) {
+        print_project(out, emulated, i);
+    }
+    for (uint32_t i = 0; i < emulated->file->counts[STATE_PROJECT]; i++) {
+        if (!scenario_has_jobs(emulated->file, i)) {
+            fprintf(out, "%s sends nothing: it has no task here, and no [app] describes its jobs.\n",
+                    state_file_name(emulated->file, STATE_PROJECT, i));
+        }
+    }
+    emulated_print_late_jobs(emulated, out);
+}
+
+/* ---- JSON ---- */
+
+static void write_figure(struct json *json, const struct figure *figure, const vcs_outcome *outcome) {
+    if ((outcome->flags & figure->undefined) != 0) {
+        json_null(json, figure->key);
+    } else {
+        json_number(json, figure->key, value_of(figure, outcome));
+    }
+}
+
+static void write_resource(struct json *json, const struct emulated *emulated, uint32_t index) {
+    const vcs_resource_outcome *resource = &emulated->resources[index];
+    json_begin_object(json, NULL);
+    json_string(json, "name", state_file_resource_name(emulated->file, index));
+    json_number(json, "waste", resource->waste);
+    json_number(json, "idleness", resource->idleness);
+    json_number(json, "available", resource->available);
+    json_number(json, "used", resource->used);
+    json_number(json, "wasted", resource->wasted);
+    for (size_t i = 0; i < IDLE_TIMES; i++) {
+        json_number(json, idle_times[i].key, idle_time(resource, i));
+    }
+    json_end_object(json);
+}
+
+static void write_project(struct json *json, const struct emulated *emulated, uint32_t index) {
+    const vcs_project_outcome *project = &emulated->projects[index];
+    json_begin_object(json, NULL);
+    json_string(json, "name", state_file_name(emulated->file, STATE_PROJECT, index));
+    json_number(json, "flops_used", project->flops_used);
+    json_number(json, "flops_in_time", project->flops_in_time);
+    json_number(json, "flops_late", project->flops_late);
+    json_number(json, "mean_wait", project->mean_wait);
+    json_whole(json, "received", project->received);
+    json_whole(json, "ended", project->ended);
+    json_whole(json, "in_time", project->in_time);
+    json_whole(json, "late", project->late);
+    json_whole(json, "calls", project->calls);
+    json_whole(json, "failed_calls", project->failed_calls);
+    json_whole(json, "master_fetches", project->master_fetches);
+    json_whole(json, "failed_masters", project->failed_masters);
+    json_end_object(json);
+}
+
+void emulated_print_json(const struct emulated *emulated, FILE *out) {
+    const vcs_outcome *outcome = &emulated->outcome;
+    struct json json = json_start(out);
+    json_begin_object(&json, NULL);
+    json_string(&json, "profile", vcs_profile_name(emulated->file->parameters.profile));
+    json_number(&json, "duration", emulated->file->emulation.duration);
+    json_whole(&json, "seed", emulated->file->emulation.seed);
+    for (size_t i = 0; i < FIGURES; i++) {
+        write_figure(&json, &figures[i], outcome);
+    }
+    json_number(&json, "available_time", outcome->available_time);
+    json_number(&json, "flops_available", outcome->flops_available);
+    json_number(&json, "flops_used", outcome->flops_used);
+    json_whole(&json, "received", outcome->received);
+    json_whole(&json, "ended", outcome->ended);
+    json_whole(&json, "in_time", outcome->in_time);
+    json_whole(&json, "late", outcome->late);
+    json_whole(&json, "stops", outcome->stops);
+    json_whole(&json, "calls", outcome->calls);
+    json_whole(&json, "failed_calls", outcome->failed_calls);
+    json_whole(&json, "master_fetches", outcome->master_fetches);
+    json_whole(&json, "failed_masters", outcome->failed_masters);
+    json_begin_array(&json, "resources");
+    for (uint32_t i = 0; i < emulated->resource_count; i++) {
+        write_resource(&json, emulated, i);
+    }
+    json_end_array(&json);
+    json_begin_array(&json, "projects");
+    for (uint32_t i = 0; i < emulated->file->counts[STATE_PROJECT]; i++) {
+        write_project(&json, emulated, i);
+    }
+    json_end_array(&json);
+    json_end_object(&json);
+    json_finish(&json);
+}

@@ -1,0 +1,289 @@
+/*
+ * A host as the library sees it: the records that describe it, and the prepared state that all its decisions are asked
+ * of (chapters 1 to 7 of the rules).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCSCHED_HOST_H
+#define VCSCHED_HOST_H
+
+#include <vcsched/abi.h>
+#include <vcsched/parameters.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Records ---- */
+
+/*
+ * The records in which a host describes itself: resources, projects, applications, tasks.
+ *
+ * Every record is a plain struct without pointers or padding. Its layout is the same on every platform, so it can be
+ * copied with memcpy, saved, and filled from any language. Reserved bytes must be 0. Zero the whole record first and
+ * set what you know: 0 is a sensible value for every field unless its comment says otherwise.
+ *
+ * Amounts must be finite and not negative unless a comment says otherwise. Times are seconds since any epoch, the same
+ * one as `now`. References are indices into the arrays of the same vcs_snapshot.
+ */
+
+/* The most instances one resource may have. */
+#define VCS_MAX_INSTANCES 65536u
+/* The most instances of a GPU type: its instances are bits of a 64-bit map. */
+#define VCS_MAX_GPU_INSTANCES 64u
+/* The longest duration, in seconds (about 31,700 years). Longer ones are refused. */
+#define VCS_MAX_SECONDS 1e12
+
+/* The computer as a whole. Exactly one. 32 bytes. Since 0.1. */
+typedef struct vcs_host {
+    uint64_t id;         /* the caller's number for it; any */
+    double ram;          /* memory that all tasks together may use, bytes; 0 = no limit */
+    uint64_t reserved[2]; /* 0 */
+} vcs_host;
+
+/* Whose fault it is that a task cannot run, or a project cannot be asked, for now: passed on to the reason shown. */
+#define VCS_WAIT_NONE 0u
+#define VCS_WAIT_USER 1u        /* the user has stopped it */
+#define VCS_WAIT_MASTER_FILE 2u /* the project's master file must be read first */
+#define VCS_WAIT_DOWNLOAD 3u    /* a download has stalled */
+#define VCS_WAIT_UPLOADS 4u     /* too many results wait to be uploaded */
+
+/* vcs_resource.flags */
+#define VCS_RESOURCE_SUSPENDED 0x1u /* nothing may use it, and no work is wanted for it; not allowed for the CPU */
+#define VCS_RESOURCE_PAUSED 0x2u    /* nothing may use it for now, but its tasks count and work is wanted for it, such
+                                       as a GPU while the user is at the computer */
+
+/*
+ * A kind of processor: all CPUs together are one resource, each GPU type is another. Element 0 is the CPU; at least
+ * that one must be there. 48 bytes. Since 0.1.
+ */
+typedef struct vcs_resource {
+    uint64_t id;          /* the caller's number for it; any */
+    double flops;         /* peak speed of one instance, FLOPS; > 0 */
+    double usable;        /* fraction of wall time in which it computes, 0 < usable <= 1; one wall second yields this
+                             many device seconds */
+    uint32_t instances;   /* how many there are: 1 ... VCS_MAX_INSTANCES, of a GPU type VCS_MAX_GPU_INSTANCES */
+    uint32_t flags;       /* VCS_RESOURCE_* */
+    double reserve;       /* instances kept for other programs, less than there are, may be a fraction; 0 = none;
+                             CPU only. Rankings measure loads and queues by what is left, rounded up */
+    uint64_t reserved[1]; /* 0 */
+} vcs_resource;
+
+/* vcs_project.flags */
+#define VCS_PROJECT_SUSPENDED 0x1u   /* none of its tasks may run, and it is asked for nothing */
+#define VCS_PROJECT_NO_NEW_WORK 0x2u /* its tasks run, but it is asked for nothing */
+#define VCS_PROJECT_APPS_LISTED 0x4u /* all applications of which it may send tasks have a vcs_app. If all of them are
+                                        limited, the sum of their limits is a limit of the project for fetching */
+
+/* A project the host is attached to. 128 bytes. Since 0.1. */
+typedef struct vcs_project {
+    uint64_t id;             /* the caller's number, distinct from those of all others; breaks ties, lower first */
+    double share;            /* resource share, any unit; 0 = backup project, served after all projects with a share */
+    double rec;              /* recent work (REC) on all resources, credits per day (a vcs_average of work) */
+    double short_term_debt;  /* short-term debt, s; may be negative */
+    double long_term_debt;   /* long-term debt, s; may be negative */
+    double exp_avg_cpu;      /* decayed CPU time, s (a vcs_average of CPU time) */
+    double dcf;              /* duration correction factor; 0 = not learned yet, counts as 1 */
+    double min_rpc_time;     /* do not call its scheduler before this time; 0 = no restriction */
+    double efficiency;       /* CPU seconds its tasks get per second they run, 0 < efficiency <= 1; 0 = not known,
+                                counts as 1 */
+    int32_t priority_class;  /* the caller's class: a higher one comes before any share; may be negative; default 0 */
+    uint32_t max_concurrent; /* most of its tasks that may run concurrently; 0 = no limit */
+    uint32_t rpc_failures;   /* consecutive failed scheduler calls */
+    uint32_t uploading;      /* results whose files are being uploaded */
+    uint32_t flags;          /* VCS_PROJECT_* */
+    uint32_t overdue;        /* finished results that should be reported by now */
+    uint32_t wait;           /* VCS_WAIT_*: why it cannot be asked for work now; 0 = it can */
+    uint32_t reserved0;      /* 0 */
+    uint64_t reserved[3];    /* 0 */
+} vcs_project;
+
+/* vcs_project_resource.flags */
+#define VCS_PROJECT_RESOURCE_NOT_WANTED 0x1u /* the user does not want work of this project for this resource */
+#define VCS_PROJECT_RESOURCE_NO_APPS 0x2u    /* the project has no application for this resource */
+
+/*
+ * What is known of one project on one resource. Where no record is given, all its fields count as 0. 72 bytes.
+ * Since 0.1.
+ */
+typedef struct vcs_project_resource {
+    uint64_t id;             /* the caller's number; any */
+    uint32_t project;        /* index of the project */
+    uint32_t resource;       /* index of the resource */
+    double rec;              /* recent work on this resource alone, credits per day; used with local accounting */
+    double backoff_interval; /* its current backoff interval, s; 0 = none */
+    double backoff_until;    /* do not ask it for this resource before this time; 0 = no restriction */
+    uint64_t excluded;       /* bit i set: this project must not use instance i; 0 = none; GPUs only */
+    uint32_t flags;          /* VCS_PROJECT_RESOURCE_* */
+    uint32_t reserved0;      /* 0 */
+    uint64_t reserved[2];    /* 0 */
+} vcs_project_resource;
+
+/*
+ * An application of a project. Optional: needed only for its limit, its correction factor and its excluded instances.
+ * An application that is not listed has no limit, so listing some limits nothing but their own tasks; see
+ * VCS_PROJECT_APPS_LISTED. 56 bytes. Since 0.1.
+ */
+typedef struct vcs_app {
+    uint64_t id;             /* the caller's number; any */
+    uint32_t project;        /* index of its project */
+    uint32_t max_concurrent; /* most of its tasks that may run concurrently; 0 = no limit */
+    double dcf;              /* duration correction factor of this application; 0 = use that of the project */
+    uint32_t flags;          /* 0 */
+    uint32_t gpu;            /* index of the GPU type that `excluded` is about; 0 = none */
+    uint64_t excluded;       /* bit i set: its tasks must not use instance i of `gpu`, beside those from which its
+                                project is excluded (0 = none) */
+    uint64_t reserved[2];    /* 0 */
+} vcs_app;
+
+/* vcs_task.flags */
+#define VCS_TASK_RUNNING 0x1u      /* is running */
+#define VCS_TASK_STARTED 0x2u      /* has run before, so stopping it may lose work; running implies started */
+#define VCS_TASK_SUSPENDED 0x4u    /* may not run */
+#define VCS_TASK_WAS_LATE 0x8u     /* was expected to miss its deadline at the last decision (for hysteresis) */
+#define VCS_TASK_DOWNLOADING 0x10u /* its files have not all arrived: it counts as work at hand but cannot run yet */
+#define VCS_TASK_IN_MEMORY 0x20u   /* stays in memory when it is stopped, so that stopping it loses no work */
+
+/*
+ * A task on the host, or a candidate for it: one result of a work unit. 128 bytes. Since 0.1.
+ *
+ * A task with gpu = 0 uses `cpus` CPUs. A task with gpu = r > 0 uses `gpus` instances of resource r and `cpus` CPUs
+ * beside them. Uses are rounded to the nearest 2^-20 instance.
+ */
+typedef struct vcs_task {
+    uint64_t id;              /* the caller's number, distinct from those of all others; breaks ties, lower first */
+    uint32_t project;         /* index of its project */
+    uint32_t app;             /* index of its application; VCS_NONE = none */
+    uint32_t gpu;             /* index of the GPU type it needs; 0 = none */
+    uint32_t flags;           /* VCS_TASK_* */
+    double cpus;              /* CPUs it uses, may be a fraction; 0 = a negligible part of a CPU */
+    double gpus;              /* instances of `gpu` it uses, may be a fraction; 0 if gpu = 0, > 0 otherwise */
+    double remaining;         /* device seconds left at full speed; 0 = nothing; up to VCS_MAX_SECONDS */
+    double deadline;          /* report deadline, a time; may have passed; +infinity = none */
+    double received;          /* when it arrived, a time: tasks are first in, first out; may be negative */
+    double ram;               /* memory it needs, bytes; 0 = negligible */
+    double running_since;     /* when its current time slice began, a time; used while it is running */
+    double since_checkpoint;  /* work that would be lost if it were stopped now, s; 0 = has just made a checkpoint */
+    uint64_t devices;         /* the instances of `gpu` that it runs on, as bits, used while it is running (0 = not
+                                 known) */
+    double usable;            /* fraction of wall time in which it can compute, 0 ... 1, where that is not the fraction
+                                 of its resource, as for a task that needs the network (0 = as its resource) */
+    uint32_t wait;            /* VCS_WAIT_*: why it is suspended or still downloading; 0 = no special reason */
+    uint32_t reserved0;       /* 0 */
+    uint64_t reserved[2];     /* 0 */
+} vcs_task;
+
+/*
+ * An array of records: where it begins, the size of one element, how many there are. The element size lets programs and
+ * libraries of different versions work together; a program passes sizeof of the record type: {{tasks}, sizeof *tasks,
+ * count} in C and in C++. 16 bytes.
+ */
+typedef struct vcs_array {
+    union {
+        const void *base;      /* the first element, aligned to 8 bytes; may be NULL if count is 0 */
+        uint64_t base_as_bits; /* not read; gives the struct the same layout whatever the size of a pointer */
+    };
+    uint32_t element_size; /* bytes from one element to the next: a multiple of 8, up to 4096; ignored if count is 0 */
+    uint32_t count;        /* elements */
+} vcs_array;
+
+/*
+ * Everything that a decision about a host reads. The caller owns all of it; nothing is kept. 120 bytes. Since 0.1.
+ */
+typedef struct vcs_snapshot {
+    uint32_t struct_size;  /* bytes; set by the caller to sizeof(vcs_snapshot) */
+    uint32_t flags;        /* 0 */
+    vcs_array host;        /* vcs_host, exactly one */
+    vcs_array resources;   /* vcs_resource, at least the CPU */
+    vcs_array projects;    /* vcs_project */
+    vcs_array project_resources;       /* vcs_project_resource, at most one for each (project, resource) */
+    vcs_array apps;        /* vcs_app */
+    vcs_array tasks;       /* vcs_task: what the host has */
+    vcs_array candidates;  /* vcs_task: what it might be sent, for vcs_admit() and vcs_send() */
+} vcs_snapshot;
+
+/* ---- The prepared state ---- */
+
+/*
+ * The prepared state of a host: checked and sorted once, asked many times.
+ *
+ * vcs_state_prepare() checks every record, so the decisions that take a vcs_state cannot fail on input again. The state
+ * lives in the caller's memory and holds a copy of everything it needs: the records are not needed afterwards.
+ *
+ * Any number of states can be in use at the same time in any number of threads, but each by one thread at a time,
+ * because decisions keep scratch data and results in it. There is nothing to free.
+ */
+
+/* A prepared state. Its contents are the library's own. */
+typedef struct vcs_state vcs_state;
+
+/*
+ * How much memory vcs_state_prepare() needs for a snapshot. It reads only the counts and the instances of resources.
+ *
+ * bytes   set to the number of bytes
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the snapshot, VCS_ERR_RANGE for a number of instances outside its
+ * range, or VCS_ERR_OVERFLOW. Thread-safe. O(resources).
+ */
+VCS_API int vcs_state_size(const vcs_snapshot *snapshot, size_t *bytes);
+
+/*
+ * Checks a host's records, sorts them and stores them in the caller's memory.
+ *
+ * snapshot     the records; see vcs_snapshot. They are neither kept nor changed
+ * parameters   the policy; kept as a copy
+ * now          the current time; finite; deadlines and arrivals may lie on either side of it
+ * work         at least vcs_state_size() bytes, aligned to 8; this memory becomes the state
+ * work_size    its size in bytes
+ * state        set to the prepared state, which begins at `work`
+ * error        what was refused, and where; may be NULL
+ *
+ * Refused: a struct or element size that fits no version, unknown flags, reserved bytes that are not 0, NaN, infinity
+ * (except a deadline of +infinity, which means none), numbers outside the range that the record states, indices outside
+ * their array, two projects or two tasks with the same id, two records for one project and resource, exclusions on the
+ * CPU or beyond 64 instances, work memory too small or misaligned. With VCS_DISCIPLINE_FLUID, tasks that use anything
+ * but one CPU and limits per application are VCS_ERR_UNSUPPORTED.
+ *
+ * Accepted, because they happen: deadlines in the past, no projects, no tasks, all shares 0, tasks of 0 seconds or 0
+ * CPUs, tasks that need more instances than there are.
+ *
+ * Returns VCS_OK or the error. On an error neither `work` nor `state` has been written, except that VCS_ERR_DUPLICATE,
+ * which is found by sorting, may have written `work`. Thread-safe.
+ * O(records + projects * resources): the sorts are radix sorts, linear whatever the values are.
+ */
+VCS_API int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now, void *work,
+                              size_t work_size, vcs_state **state, vcs_error *error);
+
+/*
+ * Updates a prepared state to the current records. The effect is that of vcs_state_prepare() in the same memory, and
+ * all results of decisions are discarded; but if little has changed it is several times as fast, because unchanged
+ * records are neither checked nor sorted again. Use it where a client decides often: whenever a task has made progress,
+ * arrived or ended, or a project has been contacted.
+ *
+ * state        a state that was prepared or renewed without an error; it stays where it is
+ * work_size    bytes of the memory that begins at `state`. If there is more than vcs_state_size() says, the state can
+ *              take in new tasks; 50 % more is plenty
+ * snapshot     the records, in any order and number. A task that keeps its index is compared with its old record; tasks
+ *              at other indices count as changed
+ * parameters   the policy
+ * now          the current time, as for vcs_state_prepare()
+ * error        what was refused, and where; may be NULL
+ *
+ * Refused: what vcs_state_prepare() refuses. VCS_ERR_WORKSPACE means that the records no longer fit: prepare a new
+ * state in more memory.
+ *
+ * Returns VCS_OK or the error. On an error the state and its results are unchanged, except after VCS_ERR_DUPLICATE,
+ * which is found by sorting: then it is the state of a host without projects, applications, tasks and candidates, and
+ * has no results. Renewing it with right records fills it again.
+ * Thread-safe, for different states. O(records + c * log(tasks)) for c changed tasks.
+ * If anything else has changed than tasks, REC, debts, call times, backoffs, correction factors, the policy, the memory
+ * and, up to what the state was prepared for, the number of CPUs, it costs as much as vcs_state_prepare().
+ */
+VCS_API int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snapshot,
+                            const vcs_parameters *parameters, double now, vcs_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,327 @@
+/*
+ * What the caller describes, checked and copied: the terms, the projects, and the classes of hosts.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcemu/grid/grid.h"
+#include "vcsched/interface/check.h"
+
+/* As they were in the first release: pointers are of the machine's size. */
+#define POINTERS(count) ((count) * (uint32_t)sizeof(void *))
+#define FIRST_GRID 56u
+#define FIRST_CLASS (8u + POINTERS(4u) + 48u)
+#define FIRST_HOOKS (8u + POINTERS(8u))
+#define FIRST_RESULTS (8u + POINTERS(6u) + 24u)
+_Static_assert(FIRST_GRID <= sizeof(vcs_grid) && FIRST_CLASS <= sizeof(vcs_host_class) &&
+                   FIRST_HOOKS <= sizeof(vcs_grid_hooks) && FIRST_RESULTS <= sizeof(vcs_grid_results),
+               "structs only grow");
+
+/* The first failure is the one that is described. */
+static void fail(vcs_grid_world *w, int code, uint64_t index, const char *what, const char *why) {
+    if (!vcs_grid_has_failed(w)) {
+        vcs_emu_fail(&w->ground, code, index, what, why);
+    }
+}
+
+static void refuse(vcs_grid_world *w, int code, uint32_t type, uint64_t index, uint32_t offset, const char *why) {
+    if (!vcs_grid_has_failed(w)) {
+        vcs_emu_note(&w->ground, vcs_fail(w->ground.error, code, type, index, offset, why));
+    }
+}
+
+/* An array of exactly so many elements, or of any number. */
+static void check_array(vcs_grid_world *w, const vcs_array *array, uint32_t type, uint32_t count, const char *name) {
+    if (array->count != count) {
+        fail(w, VCS_ERR_COUNT, 0, name, "has the wrong number of elements");
+        return;
+    }
+    const int code = vcs_check_array(array, type, NULL);
+    if (code != VCS_OK) {
+        fail(w, code, 0, name, "is not a valid array");
+    }
+}
+
+/* ---- Projects ---- */
+
+static void check_quorum(vcs_grid_world *w, const vcs_grid_project *p, uint32_t index) {
+    if (p->min_quorum > p->target_nresults || p->target_nresults > p->max_total) {
+        refuse(w, VCS_ERR_RANGE, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, target_nresults),
+               "must be from min_quorum to max_total");
+    }
+    if (p->max_total > VCS_GRID_MOST_COPIES) {
+        refuse(w, VCS_ERR_RANGE, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, max_total),
+               "must be at most 4,096");
+    }
+}
+
+/* Each way to give out work has checks that are its own. */
+static void check_method(vcs_grid_world *w, const vcs_grid_project *p, uint32_t index) {
+    const bool by_reply = p->dispatch == VCS_GRID_BY_REPLY;
+    const bool needs_reply = p->verification == VCS_GRID_CHECK_INVERSE || p->verification == VCS_GRID_CHECK_CREDIBILITY;
+    if (needs_reply && !by_reply) {
+        refuse(w, VCS_ERR_UNSUPPORTED, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, verification),
+               "of this kind needs dispatch by reply");
+    }
+    if (p->verification == VCS_GRID_CHECK_ADAPTIVE && by_reply) {
+        refuse(w, VCS_ERR_UNSUPPORTED, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, verification),
+               "of this kind needs dispatch by deadline");
+    }
+    if (p->min_quorum > 1 && by_reply) {
+        refuse(w, VCS_ERR_UNSUPPORTED, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, min_quorum),
+               "needs dispatch by deadline; by reply, verification by recomputation makes copies");
+    }
+    if (p->min_quorum > 1 && p->verification == VCS_GRID_CHECK_RECOMPUTATION) {
+        refuse(w, VCS_ERR_UNSUPPORTED, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, min_quorum),
+               "must be 1 with verification by recomputation, which draws how many copies must agree");
+    }
+    if (p->dead_factor <= p->wait_factor) {
+        refuse(w, VCS_ERR_RANGE, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, dead_factor),
+               "must be greater than wait_factor");
+    }
+}
+
+static void take_projects(vcs_grid_world *w, const vcs_array *array) {
+    check_array(w, array, VCS_TYPE_GRID_PROJECT, array->count, "projects");
+    w->server_count = array->count;
+    w->servers = vcs_emu_allocate(&w->ground, (uint64_t)array->count * sizeof *w->servers);
+    for (uint32_t i = 0; i < array->count && !vcs_grid_has_failed(w); i++) {
+        vcs_grid_project *project = &w->servers[i].project;
+        vcs_emu_note(&w->ground, vcs_take_record(project, array, i, VCS_TYPE_GRID_PROJECT, w->ground.error));
+        check_quorum(w, project, i);
+        check_method(w, project, i);
+    }
+}
+
+/* ---- Classes ---- */
+
+static void take_rows(vcs_grid_world *w, vcs_grid_class *c, const vcs_array *array) {
+    double sum = 0.0;
+    check_array(w, array, VCS_TYPE_HOST_ROW, array->count, "rows");
+    c->row_count = array->count;
+    c->rows = vcs_emu_allocate(&w->ground, (uint64_t)array->count * sizeof *c->rows);
+    c->weights = vcs_emu_allocate(&w->ground, (uint64_t)array->count * sizeof *c->weights);
+    for (uint32_t i = 0; i < array->count && !vcs_grid_has_failed(w); i++) {
+        vcs_emu_note(&w->ground, vcs_take_record(&c->rows[i], array, i, VCS_TYPE_HOST_ROW, w->ground.error));
+        sum += c->rows[i].weight;
+        c->weights[i] = sum;
+    }
+    if (array->count > 0 && !(sum > 0.0)) {
+        fail(w, VCS_ERR_RANGE, 0, "rows", "have no weight");
+    }
+}
+
+static bool is_among(const uint32_t *numbers, uint32_t count, uint32_t number) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (numbers[i] == number) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void take_attachments(vcs_grid_world *w, vcs_grid_class *c, const vcs_array *array) {
+    const uint32_t count = c->sample.records.project_count;
+    if (array->count != count || (count > 0 && (array->base == NULL || array->element_size != sizeof(uint32_t)))) {
+        fail(w, VCS_ERR_COUNT, 0, "projects", "of a class must be a uint32_t for each project of its scenario");
+        return;
+    }
+    c->projects = vcs_emu_allocate(&w->ground, (uint64_t)count * sizeof *c->projects);
+    for (uint32_t i = 0; i < count && !vcs_grid_has_failed(w); i++) {
+        memcpy(&c->projects[i], (const unsigned char *)array->base + (size_t)i * sizeof(uint32_t), sizeof(uint32_t));
+        if (c->projects[i] >= w->server_count || is_among(c->projects, i, c->projects[i])) {
+            fail(w, VCS_ERR_INDEX, i, "projects", "of a class must be projects of the grid, each one once");
+        }
+    }
+}
+
+/* What units of the grid's project are takes the place of what the scenario says of jobs. */
+static void take_units(vcs_grid_world *w, vcs_grid_class *c) {
+    const vcs_emu_records *records = &c->sample.records;
+    for (uint32_t i = 0; i < records->app_count && !vcs_grid_has_failed(w); i++) {
+        const vcs_grid_project *project = &w->servers[c->projects[records->apps[i].project]].project;
+        vcs_job_model *model = &c->sample.setup.models[i];
+        model->latency_bound = project->delay_bound;
+        model->est_flops = project->est_flops;
+        model->mean_flops = project->mean_flops;
+        model->sd_flops = project->sd_flops;
+        model->distribution = VCS_SIZES_CONSTANT;
+    }
+}
+
+/* The scenario and the functions of a class, as vcs_emulate() takes them. */
+static void take_host(vcs_grid_world *w, uint32_t index, vcs_scenario *scenario, const vcs_host_class *callers) {
+    vcs_grid_class *c = &w->classes[index];
+    int code = vcs_emu_take_scenario(scenario, callers->scenario);
+    if (code == VCS_OK && callers->hooks != NULL) {
+        code = vcs_emu_take_hooks(&c->hooks, callers->hooks);
+    }
+    if (code == VCS_OK && (scenario->flags != 0 || c->hooks.flags != 0)) {
+        code = VCS_ERR_FLAGS;
+    }
+    if (code != VCS_OK) {
+        fail(w, code, index, "classes", "have a scenario or hooks of a size or form that this library does not know");
+    } else if (scenario->snapshot.tasks.count > 0) {
+        fail(w, VCS_ERR_UNSUPPORTED, 0, "tasks", "of a class of hosts cannot be there from the start");
+    }
+    c->hooks.observe = NULL;
+    c->sample.memory = w->ground.memory;
+}
+
+static void take_class(vcs_grid_world *w, uint32_t index, const vcs_host_class *callers) {
+    vcs_grid_class *c = &w->classes[index];
+    vcs_scenario scenario;
+    check_array(w, &callers->model, VCS_TYPE_HOST_MODEL, 1, "model");
+    if (callers->scenario == NULL || callers->parameters == NULL) {
+        fail(w, VCS_ERR_NULL, index, "classes", "have no scenario or no parameters");
+    }
+    if (vcs_grid_has_failed(w)) {
+        return;
+    }
+    vcs_emu_note(&w->ground, vcs_take_record(&c->model, &callers->model, 0, VCS_TYPE_HOST_MODEL, w->ground.error));
+    if (!vcs_grid_has_failed(w)) {
+        take_host(w, index, &scenario, callers);
+    }
+    if (vcs_grid_has_failed(w)) {
+        return;
+    }
+    c->sample.error = w->ground.error;
+    c->sample.ground = &w->ground;
+    c->sample.setup.hooks = c->hooks;
+    vcs_emu_open(&c->sample, &scenario, callers->parameters);
+    vcs_emu_note(&w->ground, c->sample.code);
+    c->parameters = c->sample.setup.parameters;
+    if (!vcs_grid_has_failed(w)) {
+        take_attachments(w, c, &callers->projects);
+        take_units(w, c);
+        take_rows(w, c, &callers->rows);
+        c->resources = vcs_emu_allocate(&w->ground, (uint64_t)c->sample.records.resource_count * sizeof *c->resources);
+    }
+}
+
+/* Classes hold pointers, so that no table describes them: each says itself how long it is. */
+static int check_classes(const vcs_array *array) {
+    if (array->count == 0) {
+        return VCS_OK;
+    }
+    const int code = array->base == NULL ? VCS_ERR_NULL : vcs_check_size_from(FIRST_CLASS, array->element_size);
+    return code == VCS_OK && !vcs_is_aligned(array->base) ? VCS_ERR_ABI_SIZE : code;
+}
+
+static int take_element(vcs_host_class *known, const vcs_array *array, uint32_t index) {
+    const vcs_host_class *element = vcs_element(array, index);
+    int code = vcs_check_size_from(FIRST_CLASS, element->struct_size);
+    if (code == VCS_OK && element->struct_size > array->element_size) {
+        code = VCS_ERR_ABI_SIZE;
+    }
+    code = code == VCS_OK ? vcs_take_struct(known, sizeof *known, element, element->struct_size) : code;
+    return code == VCS_OK && (known->flags != 0 || known->reserved0 != NULL) ? VCS_ERR_FLAGS : code;
+}
+
+void vcs_grid_name_class(const vcs_grid_world *w, uint32_t index, vcs_error *error) {
+    if (vcs_grid_has_failed(w) && w->ground.code != VCS_ERR_MEMORY) {
+        vcs_say_of_which(error, "class", index);
+    }
+}
+
+static void take_classes(vcs_grid_world *w, const vcs_array *array) {
+    uint64_t hosts = 0;
+    int code = check_classes(array);
+    if (code != VCS_OK) {
+        fail(w, code, 0, "classes", "is not a valid array of classes");
+        return;
+    }
+    w->class_count = array->count;
+    w->classes = vcs_emu_allocate(&w->ground, (uint64_t)array->count * sizeof *w->classes);
+    for (uint32_t i = 0; i < array->count && !vcs_grid_has_failed(w); i++) {
+        vcs_error *error = w->ground.error;
+        vcs_host_class callers = {0};
+        code = take_element(&callers, array, i);
+        if (code != VCS_OK) {
+            fail(w, code, i, "classes", "have a size, fields or flags that this version of the library does not know");
+        } else {
+            take_class(w, i, &callers);
+        }
+        vcs_grid_name_class(w, i, error);
+        const uint64_t count = w->classes[i].model.count;
+        hosts += count <= VCS_MAX_HOSTS ? count : VCS_MAX_HOSTS + 1; /* too many, but no sum of these wraps round */
+    }
+    if (hosts > VCS_MAX_HOSTS) {
+        fail(w, VCS_ERR_OVERFLOW, 0, "classes", "have more than 100 million hosts");
+    }
+}
+
+/* ---- The whole ---- */
+
+static int take_hooks(vcs_grid_world *w, const vcs_grid_hooks *hooks) {
+    int code = hooks == NULL ? VCS_OK : vcs_check_size_from(FIRST_HOOKS, hooks->struct_size);
+    if (code == VCS_OK && hooks != NULL) {
+        code = vcs_take_struct(&w->hooks, sizeof w->hooks, hooks, hooks->struct_size);
+    }
+    const bool has_half = (w->hooks.allocate == NULL) != (w->hooks.release == NULL);
+    if (code == VCS_OK && (w->hooks.flags != 0 || has_half)) {
+        code = VCS_ERR_FLAGS;
+    }
+    w->ground.memory = (vcs_emu_memory){w->hooks.context, w->hooks.allocate, w->hooks.release};
+    return code;
+}
+
+static int check_results(const vcs_grid_results *callers, uint32_t project_count) {
+    vcs_grid_results known = {0};
+    const vcs_grid_results *results = &known;
+    int code = vcs_check_size_from(FIRST_RESULTS, callers->struct_size);
+    if (code == VCS_OK) {
+        code = vcs_take_struct(&known, sizeof known, callers, callers->struct_size);
+    }
+    if (code == VCS_OK && (results->flags != 0 || results->reserved0 != NULL)) {
+        code = VCS_ERR_FLAGS;
+    }
+    if (code == VCS_OK && results->outcome != NULL) {
+        code = vcs_check_size(VCS_TYPE_GRID_OUTCOME, results->outcome->struct_size);
+    }
+    if (code == VCS_OK && results->project_count > 0) {
+        code = vcs_check_output(results->projects, results->project_size, VCS_TYPE_GRID_PROJECT_OUTCOME,
+                                results->project_count, project_count);
+    }
+    if (code == VCS_OK) {
+        code = vcs_check_output(results->hosts, results->host_size, VCS_TYPE_GRID_HOST_OUTCOME, results->host_count,
+                                results->host_count);
+    }
+    if (code == VCS_OK) {
+        code = vcs_check_output(results->samples, results->sample_size, VCS_TYPE_GRID_SAMPLE, results->sample_count,
+                                results->sample_count);
+    }
+    return code;
+}
+
+static void take_terms(vcs_grid_world *w, const vcs_array *array) {
+    check_array(w, array, VCS_TYPE_GRID_TERMS, 1, "terms");
+    if (!vcs_grid_has_failed(w)) {
+        vcs_emu_note(&w->ground, vcs_take_record(&w->terms, array, 0, VCS_TYPE_GRID_TERMS, w->ground.error));
+        w->end = w->terms.start + w->terms.duration;
+        w->next_sample = w->terms.sample > 0.0 ? w->terms.start + w->terms.sample : VCS_INFINITY;
+    }
+}
+
+void vcs_grid_take(vcs_grid_world *w, const vcs_grid *grid, const vcs_grid_hooks *hooks) {
+    vcs_grid known = {0};
+    int code = vcs_check_size_from(FIRST_GRID, grid->struct_size);
+    if (code == VCS_OK) {
+        code = vcs_take_struct(&known, sizeof known, grid, grid->struct_size);
+    }
+    if (code == VCS_OK && known.flags != 0) {
+        code = VCS_ERR_FLAGS;
+    }
+    code = code != VCS_OK ? code : take_hooks(w, hooks);
+    code = code != VCS_OK ? code : check_results(w->results, known.projects.count);
+    if (code != VCS_OK) {
+        fail(w, code, 0, "", "the grid, the hooks or the results do not have a size or form that this library knows");
+        return;
+    }
+    take_terms(w, &known.terms);
+    if (!vcs_grid_has_failed(w)) {
+        take_projects(w, &known.projects);
+    }
+    if (!vcs_grid_has_failed(w)) {
+        take_classes(w, &known.classes);
+    }
+}

@@ -1,0 +1,89 @@
+/*
+ * Whether a client returns what is right, what its server learns of that, and what follows for one that is caught.
+ *
+ * Rules 8.9, 11.2 and 11.3; worked by hand in tests/vcemu/grid/test_grid_trust.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcemu/grid/grid.h"
+
+/* ---- What a host may get ---- */
+
+void vcs_grid_limit(vcs_grid_server *s, uint32_t host, vcs_send_limits *limits) {
+    vcs_grid_client *client = &s->clients[host];
+    limits->flags |= client->trust.flags & VCS_BLACKLISTED;
+    if (s->project.quota > 0) {
+        vcs_grid_note(s, vcs_quota_left(&client->quota, s->now, &limits->quota_left));
+    }
+}
+
+void vcs_grid_quota_take(vcs_grid_server *s, uint32_t host) {
+    if (s->project.quota > 0) {
+        vcs_grid_note(s, vcs_quota_take(&s->clients[host].quota, s->now, 1));
+    }
+}
+
+void vcs_grid_quota_judge(vcs_grid_server *s, uint32_t host, uint32_t valid) {
+    if (s->project.quota > 0) {
+        vcs_grid_note(s, vcs_quota_judge(&s->clients[host].quota, valid));
+    }
+}
+
+/* ---- What it did ---- */
+
+uint32_t vcs_grid_draw_result(vcs_grid_world *w, uint32_t number, uint32_t own_number) {
+    vcs_grid_volunteer *host = &w->hosts[number];
+    const vcs_host_model *model = &w->classes[host->class_index].model;
+    const double u = vcs_emu_draw_uniform(&host->lies);
+    if (host->is_saboteur != 0 && u < model->sabotage) {
+        return (model->flags & VCS_HOSTS_COLLUDE) != 0 ? VCS_GRID_COLLUDED : own_number;
+    }
+    return host->is_saboteur == 0 && u < model->wrong ? own_number : VCS_GRID_RIGHT;
+}
+
+/* Of units, the losers of a vote are caught only where copies are there for verification (rule 11.2). */
+static bool is_caught_by(const vcs_grid_server *s, const vcs_change *change) {
+    return s->project.verification == VCS_GRID_CHECK_RECOMPUTATION &&
+           change->field == VCS_FIELD_RESULT_VALIDATE_STATE && change->integer == VCS_VALIDATE_INVALID &&
+           change->reason == VCS_REASON_DIFFERS;
+}
+
+void vcs_grid_learn(vcs_grid_server *s, const vcs_grid_unit *unit, const vcs_change *change) {
+    if (change->field != VCS_FIELD_RESULT_OUTCOME && change->field != VCS_FIELD_RESULT_VALIDATE_STATE) {
+        return; /* nothing else teaches */
+    }
+    const uint32_t host = unit->copies[change->result].host;
+    vcs_lesson lesson = {.struct_size = sizeof lesson};
+    if (host == VCS_NONE || unit->copies[change->result].aborted != 0) {
+        return; /* nobody had it, or the server itself did not want it any more */
+    }
+    vcs_grid_note(
+        s, vcs_change_lesson(change, unit->results, sizeof *unit->results, unit->count, &lesson, vcs_grid_error(s)));
+    vcs_grid_client *client = &s->clients[host];
+    if ((lesson.flags & VCS_LESSON_TRUST) != 0) {
+        vcs_grid_note(s, vcs_trust_update(&client->trust, lesson.trust, lesson.reason));
+    }
+    if ((lesson.flags & VCS_LESSON_QUOTA) != 0) {
+        vcs_grid_quota_judge(s, host, lesson.valid);
+    }
+    if (is_caught_by(s, change)) {
+        vcs_grid_catch(s, host, change->reason);
+    }
+}
+
+void vcs_grid_catch(vcs_grid_server *s, uint32_t host, uint32_t reason) {
+    vcs_grid_client *client = &s->clients[host];
+    if ((client->trust.flags & VCS_BLACKLISTED) != 0) {
+        return;
+    }
+    vcs_grid_note(s, vcs_trust_update(&client->trust, VCS_TRUST_WRONG, reason));
+    if ((s->project.flags & VCS_GRID_BLACKLIST) == 0) {
+        client->trust = (vcs_trust){.id = client->trust.id}; /* pardoned at once: it begins anew */
+        return;
+    }
+    s->outcome.caught++;
+    vcs_grid_notify(s, VCS_GRID_EVENT_CAUGHT, host, NULL, 0, 0.0, reason);
+    if (vcs_emu_reserve(&s->world->ground, &s->caught, (uint64_t)s->caught_count + 1, sizeof *s->caught)) {
+        s->caught[s->caught_count++] = host;
+    }
+}

@@ -1,0 +1,61 @@
+/*
+ * Which clients of a server by reply are dead: only with VCS_DRAIN_THEN_DEAD does it matter.
+ *
+ * Rule 10.4; worked by hand in tests/vcemu/grid/test_grid_reply.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcemu/grid/dispatcher.h"
+
+/* It is looked at most so many times in the dead time of an average job, and only when a request finds nothing: that
+   costs O(jobs + clients * log(clients)), and a death is noticed by a twentieth of its time too late. */
+#define LOOKS 20.0
+
+static bool reserve(vcs_grid_server *s) {
+    vcs_grid_dispatcher *d = s->by_reply;
+    vcs_emu_emulator *ground = &s->world->ground;
+    return vcs_emu_reserve(ground, &d->client_order, d->client_count, sizeof *d->client_order) &&
+           vcs_emu_reserve(ground, &d->job_order, d->job_count, sizeof *d->job_order) &&
+           vcs_emu_reserve(ground, &d->rows, d->client_count, sizeof *d->rows);
+}
+
+/* How long the pool is expected to take for a job of this project, s. */
+static double expected_of_pool(vcs_grid_server *s) {
+    const vcs_grid_dispatcher *d = s->by_reply;
+    const vcs_client nobody = {0};
+    double seconds = 0.0;
+    vcs_grid_note(s, vcs_expected_reply(&nobody, &d->blank, &d->pool, &d->rules, &seconds, vcs_grid_error(s)));
+    return seconds;
+}
+
+bool vcs_grid_survey(vcs_grid_server *s) {
+    vcs_grid_dispatcher *d = s->by_reply;
+    vcs_pool_summary summary = {.struct_size = sizeof summary};
+    const bool matters = s->project.order == VCS_DRAIN_THEN_DEAD && d->job_count > 0;
+    if (!matters || s->now < d->next_survey || !reserve(s)) {
+        return false;
+    }
+    d->next_survey = s->now + expected_of_pool(s) * d->rules.dead_factor / LOOKS;
+    vcs_grid_note(s, vcs_pool_survey(d->clients, sizeof *d->clients, d->client_count, d->records, sizeof *d->records,
+                                     d->job_count, &d->pool, &d->rules, s->now, d->client_order, d->job_order, d->rows,
+                                     sizeof *d->rows, &summary, vcs_grid_error(s)));
+    for (uint32_t i = 0; i < d->client_count; i++) {
+        if (d->rows[i].has_died != 0) {
+            d->clients[i].flags |= VCS_CLIENT_DEAD;
+            vcs_grid_client_changed(s, i);
+        }
+    }
+    return true;
+}
+
+/* A dead client that gets a job has just called: else the job would go to others at once. */
+void vcs_grid_revive(vcs_grid_server *s, uint32_t host) {
+    vcs_grid_dispatcher *d = s->by_reply;
+    const vcs_reply_times sign_of_life = {.struct_size = sizeof sign_of_life};
+    uint32_t refused;
+    if ((d->clients[host].flags & VCS_CLIENT_DEAD) != 0) {
+        vcs_grid_note(s, vcs_client_reply(&d->clients[host], &d->pool, &sign_of_life, &d->rules, s->now, &refused,
+                                          vcs_grid_error(s)));
+        vcs_grid_client_changed(s, host);
+    }
+}

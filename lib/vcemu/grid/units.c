@@ -1,0 +1,421 @@
+/*
+ * The life of a unit on a server by deadline: each event, and all that follows from it at the same moment.
+ *
+ * Rules 8.2 to 8.9 and 14.2; worked by hand in tests/vcemu/grid/test_grid_units.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcemu/grid/grid.h"
+
+#include <vcsched/unit.h>
+#include <vcsched/verify.h>
+
+/* ---- New units ---- */
+
+double vcs_grid_draw_size(const vcs_grid_project *project, vcs_emu_stream *sizes) {
+    double size = project->mean_flops;
+    if (project->distribution == VCS_SIZES_NORMAL) {
+        size = vcs_emu_draw_normal(sizes, project->mean_flops, project->sd_flops);
+    } else if (project->distribution == VCS_SIZES_EXPONENTIAL) {
+        size = vcs_emu_draw_exponential(sizes, project->mean_flops);
+    } else {
+        sizes->draws++;
+    }
+    return size > 0.0 ? size : 0.0;
+}
+
+bool vcs_grid_unit_comes(vcs_grid_server *s, double *created) {
+    const vcs_grid_project *project = &s->project;
+    if (project->units > 0 && s->created >= project->units) {
+        return false;
+    }
+    *created = project->units > 0 ? s->world->terms.start : s->now;
+    if (project->unit_rate > 0.0) {
+        if (s->next_arrival > s->now) {
+            return false;
+        }
+        *created = s->next_arrival;
+        s->next_arrival += vcs_emu_draw_exponential(&s->arrivals, 1.0 / project->unit_rate);
+    }
+    s->created++;
+    s->outcome.units++;
+    return true;
+}
+
+/* So many copies that are to be compared must not be too many. */
+static void allow_copies(vcs_unit *record, uint32_t copies) {
+    record->max_total = record->max_total < copies ? copies : record->max_total;
+    record->max_success = record->max_success < copies ? copies : record->max_success;
+}
+
+uint32_t vcs_grid_draw_copies(vcs_grid_server *s) {
+    uint32_t copies = 1;
+    vcs_grid_note(s, vcs_copies(s->project.recomputation, vcs_emu_draw_uniform(&s->copies), &copies));
+    return copies;
+}
+
+/* With recomputation all copies that are drawn have to be there before they are compared (rule 11.2). */
+static void set_quorum(vcs_grid_server *s, vcs_unit *record) {
+    const vcs_grid_project *project = &s->project;
+    record->min_quorum = project->min_quorum;
+    record->target_nresults = project->target_nresults;
+    record->max_error = project->max_error;
+    record->max_total = project->max_total;
+    record->max_success = project->max_success;
+    record->quorum_rule = project->quorum_rule;
+    record->credit_rule = project->credit_rule;
+    record->fixed_credit = project->fixed_credit;
+    record->max_single_claim = project->max_single_claim;
+    record->delay_bound = project->delay_bound;
+    if (project->verification == VCS_GRID_CHECK_RECOMPUTATION) {
+        record->min_quorum = record->target_nresults = vcs_grid_draw_copies(s);
+        allow_copies(record, record->min_quorum);
+    } else if (project->verification == VCS_GRID_CHECK_ADAPTIVE) {
+        allow_copies(record, vcs_grid_untrusted_quorum(project));
+        record->min_quorum = record->target_nresults = 1; /* until it is known who gets the first copy */
+    }
+}
+
+vcs_grid_unit *vcs_grid_unit_create(vcs_grid_server *s) {
+    double created;
+    if (!vcs_grid_unit_comes(s, &created)) {
+        return NULL;
+    }
+    vcs_grid_unit *unit = vcs_grid_unit_new(s);
+    if (unit == NULL) {
+        return NULL;
+    }
+    vcs_unit_init(&unit->record, s->created);
+    set_quorum(s, &unit->record);
+    unit->created = created;
+    unit->flops = vcs_grid_draw_size(&s->project, &s->sizes);
+    unit->record.transition_time = VCS_INFINITY;
+    vcs_grid_queue_add(&s->timers, unit->slot, VCS_INFINITY);
+    vcs_grid_notify(s, VCS_GRID_EVENT_UNIT, VCS_NONE, unit, 0, unit->flops, 0);
+    vcs_grid_unit_event(s, unit, (vcs_unit_event){.kind = VCS_UNIT_EVENT_CREATED, .result = VCS_NONE});
+    return unit;
+}
+
+/* ---- The queue of units that have copies to send ---- */
+
+static void join_queue(vcs_grid_server *s, vcs_grid_unit *unit) {
+    if (!unit->is_queued) {
+        unit->is_queued = true;
+        unit->previous = s->last_queued;
+        unit->next = VCS_NONE;
+        *(s->last_queued == VCS_NONE ? &s->first_queued : &vcs_grid_unit_at(&s->store, s->last_queued)->next) =
+            unit->slot;
+        s->last_queued = unit->slot;
+    }
+}
+
+static void leave_queue(vcs_grid_server *s, vcs_grid_unit *unit) {
+    unit->is_queued = false;
+    *(unit->previous == VCS_NONE ? &s->first_queued : &vcs_grid_unit_at(&s->store, unit->previous)->next) = unit->next;
+    *(unit->next == VCS_NONE ? &s->last_queued : &vcs_grid_unit_at(&s->store, unit->next)->previous) = unit->previous;
+    s->walk = s->walk == unit->slot ? unit->next : s->walk;
+}
+
+/* ---- Changes ---- */
+
+static void add_copies(vcs_grid_server *s, vcs_grid_unit *unit, uint64_t count) {
+    const uint32_t first = unit->count, end = first + (uint32_t)count;
+    if (!vcs_grid_unit_reserve(s, unit, end)) {
+        return;
+    }
+    VCS_INVARIANT(end <= unit->room); /* there is room for all of them now */
+    for (uint32_t i = first; i < end; i++) {
+        vcs_result_init(&unit->results[i], (uint64_t)i + 1);
+        unit->copies[i] = (vcs_grid_copy){.host = VCS_NONE, .previous = VCS_NONE, .next = VCS_NONE};
+    }
+    unit->count = end;
+    unit->unsent += (uint32_t)count;
+    s->counts.unsent += count;
+    join_queue(s, unit);
+}
+
+/* A copy leaves a state in which it waited, or was on a host. */
+static void leave_state(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t index) {
+    if (unit->results[index].server_state == VCS_RESULT_UNSENT) {
+        s->counts.unsent--;
+        if (--unit->unsent == 0) {
+            leave_queue(s, unit);
+        }
+    } else if (unit->results[index].server_state == VCS_RESULT_IN_PROGRESS) {
+        vcs_grid_copy_over(s, s->now, unit->copies[index].sent);
+    }
+}
+
+/* A unit gets a canonical result, or loses it when the host of one is caught. */
+static void note_canonical(vcs_grid_server *s, vcs_grid_unit *unit) {
+    const uint64_t canonical = unit->record.canonical;
+    const bool is_done = canonical != 0;
+    VCS_INVARIANT(canonical <= unit->count); /* the ids of its results are their places, from 1 on */
+    s->counts.wrong_accepted -= unit->is_wrong;
+    unit->is_wrong = canonical != 0 && unit->copies[canonical - 1].kind != VCS_GRID_RIGHT;
+    s->counts.wrong_accepted += unit->is_wrong;
+    unit->done = s->now;
+    if (unit->is_counted != is_done) {
+        unit->is_counted = is_done;
+        vcs_grid_unit_done(s, s->now, is_done);
+    }
+    if (canonical != 0) {
+        vcs_grid_notify(s, VCS_GRID_EVENT_ACCEPTED, unit->copies[canonical - 1].host, unit, (uint32_t)canonical - 1,
+                        unit->is_wrong, 0);
+    }
+}
+
+/* Errors of other copies do not make a unit fail that has a canonical result. */
+static void note_failure(vcs_grid_server *s, vcs_grid_unit *unit) {
+    if (unit->record.error_mask != 0 && unit->record.canonical == 0 && !unit->is_failed) {
+        unit->is_failed = true;
+        s->counts.failed++;
+        vcs_grid_notify(s, VCS_GRID_EVENT_FAILED, VCS_NONE, unit, 0, 0.0, unit->record.error_mask);
+    }
+}
+
+/* What a change that has been applied means for the figures, and for those who watch. */
+static void note_change(vcs_grid_server *s, vcs_grid_unit *unit, const vcs_change *change) {
+    if (change->field == VCS_FIELD_UNIT_CANONICAL) {
+        note_canonical(s, unit);
+        note_failure(s, unit);
+    } else if (change->field == VCS_FIELD_UNIT_ERROR_MASK) {
+        note_failure(s, unit);
+    } else if (change->field == VCS_FIELD_RESULT_OUTCOME && change->reason == VCS_REASON_OVERDUE) {
+        vcs_grid_notify(s, VCS_GRID_EVENT_NO_REPLY, unit->copies[change->result].host, unit, change->result, 0.0, 0);
+    } else if (change->field == VCS_FIELD_RESULT_GRANTED) {
+        s->outcome.credit += change->number;
+    }
+}
+
+static void apply_change(vcs_grid_server *s, vcs_grid_unit *unit, vcs_change change) {
+    vcs_emu_emulator *ground = &s->world->ground;
+    if (change.kind == VCS_CHANGE_CREATE) {
+        add_copies(s, unit, change.integer);
+        return;
+    }
+    /* libvcsched says which result it is, and of what the caller's function says that has been looked at. */
+    VCS_INVARIANT(change.field < VCS_FIELD_RESULT_DEADLINE || change.result < unit->count);
+    const double granted = change.field == VCS_FIELD_RESULT_GRANTED ? unit->results[change.result].granted : 0.0;
+    vcs_grid_learn(s, unit, &change);
+    if (change.field == VCS_FIELD_RESULT_SERVER_STATE) {
+        leave_state(s, unit, change.result);
+    }
+    vcs_emu_note(ground, vcs_change_apply(&change, &unit->record, unit->results, sizeof *unit->results, unit->count,
+                                          ground->error));
+    s->outcome.credit -= granted;
+    note_change(s, unit, &change);
+}
+
+/* Applies what was decided. After an error nothing is. */
+static void apply(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t count) {
+    s->outcome.changes += count;
+    for (uint32_t i = 0; i < count && !vcs_grid_has_failed(s->world); i++) {
+        apply_change(s, unit, s->changes[i]);
+    }
+}
+
+static bool reserve_changes(vcs_grid_server *s, const vcs_grid_unit *unit, uint32_t *room) {
+    *room = VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * unit->count;
+    return vcs_emu_reserve(&s->world->ground, &s->changes, *room, sizeof *s->changes) &&
+           vcs_emu_reserve(&s->world->ground, &s->classes, (uint64_t)unit->count + 1, sizeof *s->classes);
+}
+
+static void handle(vcs_grid_server *s, vcs_grid_unit *unit, vcs_unit_event event) {
+    vcs_emu_emulator *ground = &s->world->ground;
+    uint32_t room, count = 0;
+    event.struct_size = sizeof event;
+    if (reserve_changes(s, unit, &room)) {
+        vcs_emu_note(ground,
+                     vcs_unit_handle_event(&unit->record, unit->results, sizeof *unit->results, unit->count, &event,
+                                           s->now, s->changes, sizeof *s->changes, room, &count, ground->error));
+        apply(s, unit, count);
+    }
+}
+
+static void make_transition(vcs_grid_server *s, vcs_grid_unit *unit) {
+    uint32_t room, count = 0;
+    if (reserve_changes(s, unit, &room)) {
+        s->outcome.transitions++;
+        vcs_grid_note(s, vcs_transition(&unit->record, unit->results, sizeof *unit->results, unit->count, s->now,
+                                        s->changes, sizeof *s->changes, room, &count, vcs_grid_error(s)));
+        apply(s, unit, count);
+    }
+}
+
+/* Whether a change is one that a validation may make, so that it can be looked at. vcs_change_apply() sees to the rest.
+ */
+static bool is_of_verdict(const vcs_grid_unit *unit, const vcs_change *change) {
+    const bool is_of_result = change->field >= VCS_FIELD_RESULT_DEADLINE;
+    return change->kind == VCS_CHANGE_SET && (!is_of_result || change->result < unit->count) &&
+           (change->field != VCS_FIELD_UNIT_CANONICAL || change->integer <= unit->count) &&
+           (change->field != VCS_FIELD_RESULT_SERVER_STATE || change->integer == VCS_RESULT_OVER);
+}
+
+static bool check_verdict(vcs_grid_server *s, const vcs_grid_unit *unit, uint32_t count, uint32_t room) {
+    bool is_sound = count <= room;
+    for (uint32_t i = 0; is_sound && i < count; i++) {
+        is_sound = is_of_verdict(unit, &s->changes[i]);
+    }
+    if (!is_sound) {
+        vcs_emu_fail(&s->world->ground, VCS_ERR_RANGE, 0, "validate", "wrote changes that no validation makes");
+    }
+    return is_sound;
+}
+
+/* The server's application knows which results are wrong if it checks them all; else they are compared alone. */
+static void validate(vcs_grid_server *s, vcs_grid_unit *unit) {
+    vcs_emu_emulator *ground = &s->world->ground;
+    const vcs_grid_hooks *hooks = &s->world->hooks;
+    const bool checks = s->project.verification == VCS_GRID_CHECK_DIRECT;
+    uint32_t room, count = 0;
+    if (!reserve_changes(s, unit, &room)) {
+        return;
+    }
+    for (uint32_t i = 0; i < unit->count; i++) {
+        const uint32_t kind = unit->copies[i].kind;
+        s->classes[i] = checks && kind != VCS_GRID_RIGHT ? VCS_CLASS_WRONG : kind;
+    }
+    if (hooks->validate == NULL) {
+        vcs_emu_note(ground, vcs_validate(&unit->record, unit->results, sizeof *unit->results, unit->count, s->classes,
+                                          s->now, s->changes, sizeof *s->changes, room, &count, ground->error));
+    } else {
+        const vcs_grid_situation situation = vcs_grid_situation_of(s, VCS_NONE);
+        vcs_emu_note_hook(ground,
+                          hooks->validate(hooks->context, &situation, &unit->record, unit->results,
+                                          sizeof *unit->results, unit->count, s->classes, s->changes,
+                                          sizeof *s->changes, room, &count),
+                          "validate");
+        count = ground->code == VCS_OK && check_verdict(s, unit, count, room) ? count : 0;
+    }
+    VCS_INVARIANT(count <= room); /* libvcsched says so, and of the caller's function it has been checked */
+    apply(s, unit, count);
+}
+
+/* ---- What follows ---- */
+
+static bool may_be_assimilated(const vcs_grid_server *s, const vcs_grid_unit *unit) {
+    const bool waits = (s->project.flags & VCS_GRID_ASSIMILATE_LAST) != 0 && !s->is_batch_done;
+    return unit->record.assimilate_state == VCS_ASSIMILATE_READY && !waits;
+}
+
+/* Deletes files that may be deleted: the inputs, or the outputs of the first result that has any. */
+static bool delete_files(vcs_grid_server *s, vcs_grid_unit *unit) {
+    vcs_unit_event event = {.kind = VCS_UNIT_EVENT_INPUTS_DELETED, .result = VCS_NONE, .deletion = VCS_DELETED};
+    if (unit->record.file_delete_state == VCS_FILES_READY) {
+        handle(s, unit, event);
+        return true;
+    }
+    for (uint32_t i = 0; i < unit->count; i++) {
+        if (unit->results[i].file_delete_state == VCS_FILES_READY) {
+            event.kind = VCS_UNIT_EVENT_OUTPUTS_DELETED;
+            event.result = i;
+            handle(s, unit, event);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool take_step(vcs_grid_server *s, vcs_grid_unit *unit) {
+    if (unit->record.need_validate != 0) {
+        validate(s, unit);
+    } else if (unit->record.transition_time <= s->now) {
+        make_transition(s, unit);
+    } else if (may_be_assimilated(s, unit)) {
+        handle(s, unit, (vcs_unit_event){.kind = VCS_UNIT_EVENT_ASSIMILATED, .result = VCS_NONE});
+    } else {
+        return delete_files(s, unit);
+    }
+    return true;
+}
+
+/* Whether nothing is left of a unit but to forget it: no host has a copy of it either. */
+static bool is_finished(vcs_grid_server *s, const vcs_grid_unit *unit) {
+    uint32_t finished = 0;
+    if (unit->outside == 0 && unit->record.assimilate_state == VCS_ASSIMILATE_DONE) {
+        vcs_grid_note(s, vcs_unit_finished(&unit->record, unit->results, sizeof *unit->results, unit->count, &finished,
+                                           vcs_grid_error(s)));
+    }
+    return finished != 0;
+}
+
+static void forget_unit(vcs_grid_server *s, vcs_grid_unit *unit) {
+    vcs_grid_unit_count(s, unit);
+    vcs_grid_queue_remove(&s->timers, unit->slot);
+    for (uint32_t i = 0; i < unit->count; i++) {
+        vcs_grid_unlink_copy(s, unit, i);
+    }
+    vcs_grid_unit_free(s, unit);
+}
+
+/* More steps than a unit of so many copies can take at one moment. */
+static uint32_t most_steps(const vcs_grid_unit *unit) {
+    return 100 + 4 * unit->count;
+}
+
+void vcs_grid_unit_settle(vcs_grid_server *s, vcs_grid_unit *unit) {
+    for (uint32_t steps = 0; !vcs_grid_has_failed(s->world) && take_step(s, unit); steps++) {
+        if (steps > most_steps(unit)) { /* only a function of the caller's can be the reason */
+            vcs_emu_fail(&s->world->ground, VCS_ERR_RANGE, 0, "validate", "leaves a unit that is never settled");
+        }
+    }
+    if (vcs_grid_has_failed(s->world)) {
+        return;
+    }
+    if (is_finished(s, unit)) {
+        forget_unit(s, unit);
+    } else {
+        vcs_grid_queue_move(&s->timers, unit->slot, unit->record.transition_time);
+    }
+}
+
+void vcs_grid_unit_event(vcs_grid_server *s, vcs_grid_unit *unit, vcs_unit_event event) {
+    handle(s, unit, event);
+    vcs_grid_unit_settle(s, unit);
+}
+
+/* ---- The copies of a host, for when it is caught ---- */
+
+uint32_t vcs_grid_copy_of_host(const vcs_grid_unit *unit, uint32_t host) {
+    uint32_t i = 0;
+    while (unit->copies[i].host != host) {
+        i++;
+        VCS_INVARIANT(i < unit->count); /* there is one */
+    }
+    return i;
+}
+
+void vcs_grid_link_copy(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t index) {
+    vcs_grid_copy *copy = &unit->copies[index];
+    const uint32_t host = copy->host;
+    VCS_INVARIANT(host != VCS_NONE); /* it has just been sent to it */
+    uint32_t *first = &s->clients[host].first;
+    if ((s->project.flags & VCS_GRID_WITHDRAW) == 0) {
+        return; /* nobody will ask, and each other unit is far away in memory */
+    }
+    copy->previous = VCS_NONE;
+    copy->next = *first;
+    if (*first != VCS_NONE) {
+        vcs_grid_unit *other = vcs_grid_unit_at(&s->store, *first);
+        other->copies[vcs_grid_copy_of_host(other, host)].previous = unit->slot;
+    }
+    *first = unit->slot;
+}
+
+void vcs_grid_unlink_copy(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t index) {
+    const vcs_grid_copy copy = unit->copies[index];
+    if (copy.host == VCS_NONE) {
+        return;
+    }
+    if (copy.previous != VCS_NONE) {
+        vcs_grid_unit *other = vcs_grid_unit_at(&s->store, copy.previous);
+        other->copies[vcs_grid_copy_of_host(other, copy.host)].next = copy.next;
+    } else {
+        s->clients[copy.host].first = copy.next;
+    }
+    if (copy.next != VCS_NONE) {
+        vcs_grid_unit *other = vcs_grid_unit_at(&s->store, copy.next);
+        other->copies[vcs_grid_copy_of_host(other, copy.host)].previous = copy.previous;
+    }
+}

@@ -1,0 +1,51 @@
+/* Rules 2.1 to 2.4; worked by hand in tests/vcemu/host/test_emulator_estimates.c. SPDX-License-Identifier: MIT */
+#include "vcemu/host/emulator.h"
+
+/* An application that had a factor of its own at the start keeps one; the others share that of their project (2.4). */
+static double *factor_of(const vcs_emu_emulator *e, uint32_t project, uint32_t app) {
+    VCS_INVARIANT(app < e->records.app_count); /* whoever has a factor belongs to an application */
+    return e->records.apps[app].dcf > 0.0 ? &e->records.apps[app].dcf : &e->records.projects[project].dcf;
+}
+
+static bool has_factor(const vcs_emu_emulator *e, uint32_t app) {
+    return e->setup.parameters.use_dcf && app != VCS_NONE;
+}
+
+double vcs_emu_correction(const vcs_emu_emulator *e, uint32_t project, uint32_t app) {
+    return has_factor(e, app) ? *factor_of(e, project, app) : 0.0;
+}
+
+static inline vcs_progress progress_of(const vcs_emu_emulator *e, const vcs_task *task,
+                                       const vcs_emu_true_task *truth) {
+    return (vcs_progress){
+        .struct_size = sizeof(vcs_progress),
+        .est_flops = truth->est_flops,
+        .flops = truth->speed,
+        .dcf = vcs_emu_correction(e, task->project, truth->app),
+        .efficiency = e->records.projects[task->project].efficiency,
+        .elapsed = truth->done,
+        .fraction_done = truth->done > 0.0 ? truth->done / truth->total : 0.0, /* an empty task shows it at its end */
+    };
+}
+
+void vcs_emu_estimate(vcs_emu_emulator *e, vcs_task *task, const vcs_emu_true_task *truth) {
+    const vcs_hooks *hooks = &e->setup.hooks;
+    const uint32_t rule = e->setup.parameters.estimate;
+    const vcs_progress progress = progress_of(e, task, truth);
+    if (hooks->estimate == NULL) {
+        vcs_emu_note(e, vcs_estimate_remaining(&progress, rule, &task->remaining, e->error));
+    } else if (e->code == VCS_OK) {
+        vcs_emu_note_hook(e, hooks->estimate(hooks->context, &progress, rule, &task->remaining), "estimate");
+    }
+}
+
+void vcs_emu_learn(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
+    if (has_factor(e, truth->app)) {
+        const vcs_progress finished = progress_of(e, task, truth);
+        double *factor = factor_of(e, task->project, truth->app);
+        vcs_correction correction = {.dcf = *factor};
+        vcs_emu_note(e, vcs_correction_update(&correction, &finished, e->error));
+        e->tasks.corrected |= correction.dcf != (*factor > 0.0 ? *factor : 1.0); /* 0 counts as 1 */
+        *factor = correction.dcf;
+    }
+}

@@ -1,0 +1,78 @@
+/*
+ * What an observer is told, and what the caller's functions answer.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcemu/host/emulator.h"
+#include "vcsched/interface/check.h"
+
+void vcs_emu_fail(vcs_emu_emulator *e, int code, uint64_t index, const char *what, const char *why) {
+    vcs_emu_note(e, vcs_fail_at(e->error, code, index, what, why));
+}
+
+void vcs_emu_note_hook(vcs_emu_emulator *e, int code, const char *name) {
+    if (code < VCS_OK) {
+        vcs_emu_fail(e, code, 0, name, "returned an error");
+    }
+}
+
+static const char event_names[VCS_EVENT_KINDS][12] = {
+    [VCS_EVENT_ON] = "on",
+    [VCS_EVENT_OFF] = "off",
+    [VCS_EVENT_RECEIVED] = "received",
+    [VCS_EVENT_STARTED] = "started",
+    [VCS_EVENT_STOPPED] = "stopped",
+    [VCS_EVENT_ENDED] = "ended",
+    [VCS_EVENT_REPORTED] = "reported",
+    [VCS_EVENT_LATE] = "late",
+    [VCS_EVENT_CALLED] = "called",
+    [VCS_EVENT_FAILED] = "failed",
+    [VCS_EVENT_FORECAST] = "forecast",
+    [VCS_EVENT_MASTER] = "master",
+    [VCS_EVENT_NO_MASTER] = "no master",
+    [VCS_EVENT_IDLE] = "idle",
+    [VCS_EVENT_ABORTED] = "aborted",
+};
+
+const char *vcs_event_name(uint32_t kind) {
+    return kind < VCS_EVENT_KINDS ? event_names[kind] : "";
+}
+
+/* Nobody is told anything after a failure. */
+static void pass(vcs_emu_emulator *e, vcs_event event) {
+    event.time = e->clock.now;
+    if (e->code == VCS_OK && e->grid_servers != NULL) {
+        e->grid_servers->observe(e, &event);
+    } else if (e->code == VCS_OK) {
+        VCS_INVARIANT(e->setup.hooks.observe != NULL); /* or nobody observes */
+        vcs_emu_note_hook(e, e->setup.hooks.observe(e->setup.hooks.context, &event), "observe");
+    }
+}
+
+void vcs_emu_notify_task(vcs_emu_emulator *e, uint32_t kind, const vcs_task *task, uint32_t track, double amount) {
+    if (vcs_emu_is_observed(e)) {
+        pass(e, (vcs_event){
+                    .kind = kind,
+                    .project = task->project,
+                    .task = task->id,
+                    .resource = task->gpu,
+                    .track = track,
+                    .amount = amount,
+                    .deadline = task->deadline,
+                });
+    }
+}
+
+void vcs_emu_notify(vcs_emu_emulator *e, uint32_t kind, uint32_t project, uint32_t resource, double amount,
+                    uint32_t reason) {
+    if (vcs_emu_is_observed(e)) {
+        pass(e, (vcs_event){
+                    .kind = kind,
+                    .project = project,
+                    .resource = resource,
+                    .track = VCS_NONE,
+                    .amount = amount,
+                    .reason = reason,
+                });
+    }
+}

@@ -1,0 +1,188 @@
+/*
+ * Why instances are idle: asked of the library's own decisions when something has been decided, and booked with the
+ * time that passes.
+ *
+ * Rule 12.2; worked by hand in tests/vcemu/host/test_emulator_idle.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcemu/host/emulator.h"
+
+#define NOTHING 1e-6 /* instances: what rounding leaves */
+
+static double idle_instances(const vcs_emu_emulator *e, uint32_t resource) {
+    const vcs_resource *record = &e->records.resources[resource];
+    const double idle = record->instances - e->tasks.used[resource];
+    return (record->flags & VCS_RESOURCE_SUSPENDED) != 0 || idle <= NOTHING ? 0.0 : idle;
+}
+
+/* ---- Tasks that wait ---- */
+
+/* Why a task does not run; a decision leaves none waiting that fits (rule 4.7). */
+static uint32_t why_task_waits(const vcs_task_decision *decision) {
+    if (decision->run != 0) {
+        return VCS_IDLE_UNEXPLAINED;
+    }
+    switch (decision->reason) {
+    case VCS_REASON_WAITS:
+    case VCS_REASON_CANNOT_RUN:
+        return VCS_IDLE_UNFIT;
+    case VCS_REASON_MEMORY:
+    case VCS_REASON_PROJECT_LIMIT:
+    case VCS_REASON_APP_LIMIT:
+    case VCS_REASON_EXCLUDED:
+        return VCS_IDLE_LIMIT;
+    default:
+        return VCS_IDLE_HELD;
+    }
+}
+
+/* Of two reasons the one that says more; those of tasks in this order. */
+static uint32_t stronger(uint32_t a, uint32_t b) {
+    static const uint32_t strength[VCS_IDLE_REASONS] = {
+        [VCS_IDLE_HELD] = 1,  [VCS_IDLE_NO_WORK] = 1,      [VCS_IDLE_LIMIT] = 2,       [VCS_IDLE_BACKED_OFF] = 3,
+        [VCS_IDLE_UNFIT] = 4, [VCS_IDLE_DISCONNECTED] = 5, [VCS_IDLE_UNEXPLAINED] = 6,
+    };
+    return strength[b] > strength[a] ? b : a;
+}
+
+/*
+ * Of each resource, why the tasks at hand do not use what is idle. Of those that run none gives way: what the library
+ * would run beside them, the caller's function has left waiting without need.
+ */
+static void ask_tasks(vcs_emu_emulator *e) {
+    const uint32_t count = e->records.snapshot.tasks.count;
+    vcs_task_decision *decisions = e->ground->workspace.task_decisions;
+    vcs_schedule_summary summary = {.struct_size = sizeof summary};
+    vcs_parameters keeping = e->setup.parameters;
+    keeping.switch_cost = VCS_MAX_SECONDS;
+    if (vcs_emu_prepare(e) && e->setup.hooks.schedule != NULL) {
+        vcs_emu_prepare_other(e, &e->records.snapshot, &keeping);
+        vcs_emu_note(e, vcs_wrr(vcs_emu_state(e), NULL));
+    }
+    vcs_emu_note(e, vcs_schedule(vcs_emu_state(e), VCS_SCHEDULE_EXPLAIN, &summary));
+    vcs_emu_note(e, vcs_schedule_tasks(vcs_emu_state(e), decisions, sizeof *decisions, count));
+    e->records.changed = true; /* the next decision is made afresh */
+    for (uint32_t i = 0; i < count; i++) {
+        vcs_emu_idle_resource *idle = &e->idle.resources[e->records.tasks[i].gpu];
+        if (e->tasks.truths[i].place == VCS_NONE) {
+            idle->of_tasks = stronger(idle->of_tasks, why_task_waits(&decisions[i]));
+        }
+    }
+}
+
+/* ---- Projects that could send some ---- */
+
+static bool sends_for(const vcs_emu_emulator *e, uint32_t project, uint32_t resource) {
+    uint32_t app = 0;
+    while (app < e->records.app_count && !vcs_emu_has_jobs(e, app, project, resource)) {
+        app++;
+    }
+    return app < e->records.app_count;
+}
+
+/* VCS_IDLE_NONE = it has other reasons, which explain nothing. */
+static uint32_t why_not_asked(const vcs_emu_emulator *e, uint32_t reason) {
+    switch (reason) {
+    case VCS_REASON_ASKED:
+    case VCS_REASON_ASKED_ALONG:
+    case VCS_REASON_ASKED_LITTLE:
+        return vcs_emu_next_connection(e) > e->clock.now ? VCS_IDLE_DISCONNECTED : VCS_IDLE_UNEXPLAINED;
+    case VCS_REASON_DEFERRED:
+    case VCS_REASON_BACKED_OFF:
+    case VCS_REASON_MASTER_FILE:
+        return VCS_IDLE_BACKED_OFF;
+    case VCS_REASON_AT_LIMIT:
+    case VCS_REASON_EXCLUDED:
+    case VCS_REASON_TOO_MANY_TASKS:
+    case VCS_REASON_UPLOADS:
+    case VCS_REASON_UPLOADS_WAIT:
+        return VCS_IDLE_LIMIT;
+    case VCS_REASON_PROJECT_SUSPENDED:
+    case VCS_REASON_NO_NEW_WORK:
+    case VCS_REASON_NOT_WANTED:
+    case VCS_REASON_NO_APPS:
+    case VCS_REASON_BY_USER:
+        return VCS_IDLE_NO_WORK;
+    default:
+        return VCS_IDLE_NONE;
+    }
+}
+
+/* When both waits are over: until then the project sends nothing for the resource, whichever of them is named. */
+static double end_of_waits(const vcs_emu_emulator *e, uint32_t project, uint32_t resource) {
+    return vcs_max(e->records.projects[project].min_rpc_time,
+                   e->records.project_resources[vcs_emu_first_of(e, project) + resource].backoff_until);
+}
+
+/* Why no project is asked for work for a resource, and until when that holds. */
+static uint32_t ask_projects(const vcs_emu_emulator *e, uint32_t resource, double *until) {
+    uint32_t found = VCS_IDLE_NO_WORK;
+    bool explained = true;
+    *until = VCS_INFINITY;
+    for (uint32_t p = 0; p < e->records.project_count; p++) {
+        const vcs_fetch_decision *decision = &e->idle.asked[vcs_emu_first_of(e, p) + resource];
+        if (sends_for(e, p, resource)) {
+            const uint32_t reason = why_not_asked(e, decision->reason);
+            explained &= reason != VCS_IDLE_NONE;
+            found = stronger(found, reason);
+            *until = reason == VCS_IDLE_BACKED_OFF ? vcs_min(*until, end_of_waits(e, p, resource)) : *until;
+        }
+    }
+    *until = found == VCS_IDLE_DISCONNECTED ? vcs_emu_next_connection(e) : *until;
+    return found == VCS_IDLE_NO_WORK && !explained ? VCS_IDLE_NONE : found;
+}
+
+/* The decision that the client would make now. */
+static void decide_fetch(vcs_emu_emulator *e) {
+    const uint32_t count = e->records.project_count * e->records.resource_count;
+    const vcs_fetch_question question = {.struct_size = sizeof question, .purpose = VCS_FETCH_CHOOSE};
+    vcs_fetch_summary summary = {.struct_size = sizeof summary};
+    if (vcs_emu_prepare_to_fetch(e)) {
+        vcs_emu_note(e, vcs_fetch(vcs_emu_state(e), &question, &summary));
+        vcs_emu_note(e, vcs_fetch_decisions(vcs_emu_state(e), e->idle.asked, sizeof *e->idle.asked, count));
+    }
+}
+
+/* ---- Both ---- */
+
+static void explain(vcs_emu_emulator *e, uint32_t resource) {
+    vcs_emu_idle_resource *idle = &e->idle.resources[resource];
+    const vcs_emu_idle_resource before = *idle;
+    idle->amount = idle_instances(e, resource);
+    idle->reason = VCS_IDLE_NONE;
+    idle->until = idle->used_up = VCS_INFINITY;
+    if (idle->amount > 0.0 && idle->amount <= e->records.resources[resource].reserve + NOTHING) {
+        idle->reason = VCS_IDLE_LIMIT;
+    } else if (idle->amount > 0.0) {
+        const uint32_t of_projects = ask_projects(e, resource, &idle->until);
+        const bool by_tasks = idle->of_tasks != VCS_IDLE_NONE && of_projects != VCS_IDLE_UNEXPLAINED;
+        idle->reason = by_tasks ? idle->of_tasks : of_projects;
+        idle->reason = idle->reason == VCS_IDLE_NONE ? VCS_IDLE_UNEXPLAINED : idle->reason;
+        idle->until = by_tasks ? VCS_INFINITY : idle->until;
+    }
+    if (idle->reason != before.reason || idle->amount != before.amount) {
+        vcs_emu_notify(e, VCS_EVENT_IDLE, VCS_NONE, resource, idle->amount, idle->reason);
+    }
+}
+
+void vcs_emu_explain_idleness(vcs_emu_emulator *e, bool tasks_were_chosen) {
+    const uint32_t resources = e->records.resource_count;
+    const bool any = e->tasks.leave_idle;
+    if (!any && !e->idle.any) {
+        return;
+    }
+    for (uint32_t r = 0; tasks_were_chosen && r < resources; r++) {
+        e->idle.resources[r].of_tasks = VCS_IDLE_NONE;
+    }
+    if (any && tasks_were_chosen) {
+        ask_tasks(e);
+    }
+    if (any) {
+        decide_fetch(e);
+    }
+    for (uint32_t r = 0; r < resources; r++) {
+        explain(e, r);
+    }
+    e->idle.any = any;
+}

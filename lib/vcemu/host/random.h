@@ -1,0 +1,50 @@
+/*
+ * Random draws without a shared state: each depends only on the seed, on its purpose, and on its number.
+ *
+ * So a change of policy does not shift any other draws, and every run can be repeated anywhere.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_HOST_RANDOM_H
+#define VCS_EMU_HOST_RANDOM_H
+
+#include <stdint.h>
+
+/* The purposes of draws. */
+enum {
+    VCS_EMU_DRAW_AVAILABILITY,
+    VCS_EMU_DRAW_JOB_SIZE,
+    VCS_EMU_DRAW_APPLICATION,
+    VCS_EMU_DRAW_PROJECT_BACKOFF,
+    VCS_EMU_DRAW_RESOURCE_BACKOFF,
+    VCS_EMU_DRAW_SERVER,
+    VCS_EMU_DRAW_SCHEDULER_FAILURE,
+    VCS_EMU_DRAW_NETWORK_FAILURE,
+    VCS_EMU_DRAW_MASTER_FAILURE
+};
+
+/* The draws for one purpose and one object, such as the job sizes of application 3. */
+typedef struct vcs_emu_stream {
+    uint64_t key;
+    uint64_t draws; /* how many were made */
+} vcs_emu_stream;
+
+/* The stream of draws for `purpose` and the object with this index. */
+vcs_emu_stream vcs_emu_stream_open(uint64_t seed, uint32_t purpose, uint64_t index);
+
+/* The next draw: uniform, 0 <= u < 1. */
+double vcs_emu_draw_uniform(vcs_emu_stream *stream);
+
+/* The next draw: exponential with this mean. */
+double vcs_emu_draw_exponential(vcs_emu_stream *stream, double mean);
+
+/* The next draw: Weibull with this mean and shape, 0.1 ... 10. */
+double vcs_emu_draw_weibull(vcs_emu_stream *stream, double mean, double shape);
+
+/* The next draw: log-normal with this mean; `sd` is the standard deviation of its logarithm. */
+double vcs_emu_draw_log_normal(vcs_emu_stream *stream, double mean, double sd);
+
+/* The next draw: normal. It counts as one draw, however many numbers it takes. */
+double vcs_emu_draw_normal(vcs_emu_stream *stream, double mean, double sd);
+
+#endif

@@ -1,0 +1,202 @@
+/*
+ * What is emulated: the caller's scenario and policy, checked and copied.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcemu/host/emulator.h"
+#include "vcsched/interface/check.h"
+
+#define DAY 86400.0
+
+int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t profile) {
+    if (emulation == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_size(VCS_TYPE_EMULATION, size);
+    if (code == VCS_OK && profile >= VCS_PROFILE_COUNT) {
+        code = VCS_ERR_FLAGS;
+    }
+    if (code == VCS_OK) {
+        const vcs_emulation filled = {
+            .struct_size = size,
+            .seed = 1,
+            .duration = 100 * DAY,
+            .available = 1.0,
+            .study_rules = profile == VCS_PROFILE_STUDY2007,
+            .max_reply = 1000,
+        };
+        vcs_hand_out(emulation, size, &filled, sizeof filled);
+    }
+    return code;
+}
+
+/* ---- Callers of any age ---- */
+
+/* Both as they were in the first release. Hooks are pointers, of the machine's size. */
+#define FIRST_SCENARIO 208u
+#define FIRST_HOOKS (8u + 8u * (uint32_t)sizeof(void *))
+
+/* What stands behind the snapshot begins where the caller's snapshot ends, which grows too. */
+int vcs_emu_take_scenario(vcs_scenario *known, const vcs_scenario *callers) {
+    const uint32_t head = offsetof(vcs_scenario, snapshot), behind = sizeof *known - offsetof(vcs_scenario, emulation);
+    int code = vcs_check_size_from(FIRST_SCENARIO, callers->struct_size);
+    if (code == VCS_OK) {
+        code = vcs_check_size(VCS_TYPE_SNAPSHOT, callers->snapshot.struct_size);
+    }
+    if (code == VCS_OK && callers->struct_size < head + callers->snapshot.struct_size) {
+        code = VCS_ERR_ABI_SIZE;
+    }
+    *known = (vcs_scenario){.struct_size = sizeof *known};
+    if (code == VCS_OK) {
+        const unsigned char *rest = (const unsigned char *)&callers->snapshot + callers->snapshot.struct_size;
+        const uint32_t rest_size = callers->struct_size - head - callers->snapshot.struct_size;
+        code = vcs_take_struct(&known->snapshot, sizeof known->snapshot, &callers->snapshot,
+                               callers->snapshot.struct_size);
+        known->flags = callers->flags;
+        known->snapshot.struct_size = sizeof known->snapshot;
+        code = code != VCS_OK ? code : vcs_take_struct(&known->emulation, behind, rest, rest_size);
+    }
+    return code;
+}
+
+int vcs_emu_take_hooks(vcs_hooks *known, const vcs_hooks *callers) {
+    const int code = vcs_check_size_from(FIRST_HOOKS, callers->struct_size);
+    return code != VCS_OK ? code : vcs_take_struct(known, sizeof *known, callers, callers->struct_size);
+}
+
+/* Refuses an element of an array, or its field at `offset`. */
+static void refuse(vcs_emu_emulator *e, int code, uint32_t type, uint64_t index, uint32_t offset, const char *why) {
+    vcs_emu_note(e, vcs_fail(e->error, code, type, index, offset, why));
+}
+
+/* ---- Arrays ---- */
+
+static void check_arrays(vcs_emu_emulator *e, const vcs_scenario *scenario) {
+    const vcs_snapshot *snapshot = &scenario->snapshot;
+    const struct {
+        const vcs_array *array;
+        uint32_t count, type;
+        const char *name, *why;
+    } arrays[] = {
+        {&scenario->emulation, 1, VCS_TYPE_EMULATION, "emulation", "is not a valid array"},
+        {&scenario->models, snapshot->apps.count, VCS_TYPE_JOB_MODEL, "models", "is not a valid array"},
+        {&scenario->servers, scenario->servers.count == 0 ? 0 : snapshot->projects.count, VCS_TYPE_SERVER_MODEL,
+         "servers", "is not a valid array"},
+        {&snapshot->candidates, 0, VCS_TYPE_TASK, "candidates", ""},
+        {&scenario->sizes, scenario->sizes.count, VCS_TYPE_NONE, "", "sizes is not a valid array"},
+        {&scenario->switches, scenario->switches.count, VCS_TYPE_NONE, "", "switches is not a valid array"},
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        if (arrays[i].array->count != arrays[i].count) {
+            vcs_emu_fail(e, VCS_ERR_COUNT, 0, arrays[i].name, "has the wrong number of elements");
+        }
+        const int code = vcs_check_array(arrays[i].array, arrays[i].type, NULL);
+        if (code != VCS_OK) {
+            refuse(e, code, arrays[i].type, 0, VCS_WHOLE_RECORD, arrays[i].why);
+        }
+    }
+}
+
+/* A copy of numbers from 0 to `most`, in ascending order if they have to be. */
+static const double *take_numbers(vcs_emu_emulator *e, const vcs_array *numbers, double most, bool ascend,
+                                  const char *name, const char *why) {
+    double *copy = vcs_emu_allocate(e, (uint64_t)numbers->count * sizeof *copy), least = 0.0;
+    for (uint32_t i = 0; e->code == VCS_OK && i < numbers->count; i++) {
+        copy[i] = *(const double *)vcs_element(numbers, i);
+        if (!(copy[i] >= least && copy[i] <= most)) {
+            vcs_emu_fail(e, copy[i] == copy[i] ? VCS_ERR_RANGE : VCS_ERR_NOT_FINITE, i, name, why);
+        }
+        least = ascend ? copy[i] : 0.0;
+    }
+    return copy;
+}
+
+/* ---- Records ---- */
+
+static void take_emulation(vcs_emu_emulator *e, const vcs_array *array) {
+    vcs_emulation *emulation = &e->setup.emulation;
+    vcs_emu_note(e, vcs_take_record(emulation, array, 0, VCS_TYPE_EMULATION, e->error));
+    if (emulation->available < 1.0 && emulation->available_mean < 1e-3) {
+        refuse(e, VCS_ERR_RANGE, VCS_TYPE_EMULATION, 0, VCS_FIELD(vcs_emulation, available_mean),
+               "must be at least 0.001 s unless the host is always on");
+    }
+    if (emulation->spells != VCS_SPELLS_EXPONENTIAL && emulation->spell_shape < 0.1) {
+        refuse(e, VCS_ERR_RANGE, VCS_TYPE_EMULATION, 0, VCS_FIELD(vcs_emulation, spell_shape),
+               "must be at least 0.1 unless the spells are exponential");
+    }
+}
+
+static void take_model(vcs_emu_emulator *e, const vcs_scenario *scenario, uint32_t index) {
+    vcs_job_model *model = &e->setup.models[index];
+    vcs_emu_note(e, vcs_take_record(model, &scenario->models, index, VCS_TYPE_JOB_MODEL, e->error));
+    if (model->gpu >= scenario->snapshot.resources.count) {
+        refuse(e, VCS_ERR_INDEX, VCS_TYPE_JOB_MODEL, index, VCS_FIELD(vcs_job_model, gpu),
+               "is not a resource of the host");
+    }
+    if ((model->gpu == 0) != (model->gpus == 0.0)) {
+        refuse(e, VCS_ERR_RANGE, VCS_TYPE_JOB_MODEL, index, VCS_FIELD(vcs_job_model, gpus),
+               model->gpu == 0 ? "is not 0, but no GPU type is named" : "is 0, but a GPU type is named");
+    }
+    if (model->distribution == VCS_SIZES_LIST &&
+        (model->size_count == 0 || (uint64_t)model->first_size + model->size_count > scenario->sizes.count)) {
+        refuse(e, VCS_ERR_INDEX, VCS_TYPE_JOB_MODEL, index, VCS_FIELD(vcs_job_model, size_count),
+               "must be at least 1, and within the list of sizes");
+    }
+    /* A job that the chosen discipline cannot simulate would otherwise be found only when the first one arrives. */
+    if (e->setup.parameters.discipline == VCS_DISCIPLINE_FLUID && (model->gpu != 0 || model->cpus != 1.0)) {
+        refuse(e, VCS_ERR_UNSUPPORTED, VCS_TYPE_JOB_MODEL, index, VCS_FIELD(vcs_job_model, cpus),
+               "must be 1, without a GPU, in the fluid discipline");
+    }
+}
+
+static void take_server(vcs_emu_emulator *e, const vcs_array *array, uint32_t index) {
+    vcs_server_model *server = &e->setup.servers[index];
+    vcs_emu_note(e, vcs_take_record(server, array, index, VCS_TYPE_SERVER_MODEL, e->error));
+    if (server->up_mean > 0.0 && (server->up_mean < 1e-3 || server->down_mean < 1e-3)) {
+        refuse(e, VCS_ERR_RANGE, VCS_TYPE_SERVER_MODEL, index,
+               server->up_mean < 1e-3 ? VCS_FIELD(vcs_server_model, up_mean) : VCS_FIELD(vcs_server_model, down_mean),
+               "must be at least 0.001 s");
+    }
+}
+
+/* Without server models, all are 0: every server answers always. */
+static void take_models(vcs_emu_emulator *e, const vcs_scenario *scenario) {
+    vcs_emu_setup *setup = &e->setup;
+    setup->models = vcs_emu_allocate(e, (uint64_t)scenario->models.count * sizeof *setup->models);
+    setup->servers = vcs_emu_allocate(e, (uint64_t)scenario->snapshot.projects.count * sizeof *setup->servers);
+    for (uint32_t i = 0; e->code == VCS_OK && i < scenario->models.count; i++) {
+        take_model(e, scenario, i);
+    }
+    for (uint32_t i = 0; e->code == VCS_OK && i < scenario->servers.count; i++) {
+        take_server(e, &scenario->servers, i);
+    }
+}
+
+/* Parameters of any version, which have been checked: those that it does not have are taken from its profile. */
+static void take_parameters(vcs_parameters *known, const vcs_parameters *callers) {
+    vcs_parameters_init(known, sizeof *known, callers->profile);
+    for (uint32_t i = 0; i < vcs_parameter_count(); i++) {
+        double value = 0.0;
+        vcs_parameter_get(callers, i, &value);
+        vcs_parameter_set(known, i, value);
+    }
+}
+
+void vcs_emu_setup_open(vcs_emu_emulator *e, const vcs_scenario *scenario, const vcs_parameters *parameters) {
+    vcs_emu_setup *setup = &e->setup;
+    setup->sizes_of = scenario->snapshot;
+    check_arrays(e, scenario);
+    if (e->code == VCS_OK) {
+        take_emulation(e, &scenario->emulation);
+    }
+    e->clock.now = setup->emulation.start;
+    /* libvcsched checks its own records: a state is prepared from them. It stays, for the next decision to renew. */
+    if (e->code == VCS_OK && vcs_emu_prepare_other(e, &scenario->snapshot, parameters)) {
+        take_parameters(&setup->parameters, parameters);
+        setup->sizes = take_numbers(e, &scenario->sizes, 1e30, false, "sizes", "must be from 0 to 1e30");
+        setup->switches = take_numbers(e, &scenario->switches, VCS_MAX_SECONDS, true, "switches",
+                                       "must be in ascending order, from 0 to 1e12");
+        setup->switch_count = scenario->switches.count;
+        take_models(e, scenario);
+    }
+}

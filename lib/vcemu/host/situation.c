@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcemu/host/emulator.h"
+#include "vcsched/interface/check.h"
+
+/* The arrays of a snapshot, and where the caller says how long the records are; candidates are tasks. */
+static const struct {
+    uint32_t type;
+    size_t array, callers;
+} arrays[] = {
+    {VCS_TYPE_HOST, offsetof(vcs_snapshot, host), offsetof(vcs_snapshot, host)},
+    {VCS_TYPE_RESOURCE, offsetof(vcs_snapshot, resources), offsetof(vcs_snapshot, resources)},
+    {VCS_TYPE_PROJECT, offsetof(vcs_snapshot, projects), offsetof(vcs_snapshot, projects)},
+    {VCS_TYPE_PROJECT_RESOURCE, offsetof(vcs_snapshot, project_resources), offsetof(vcs_snapshot, project_resources)},
+    {VCS_TYPE_APP, offsetof(vcs_snapshot, apps), offsetof(vcs_snapshot, apps)},
+    {VCS_TYPE_TASK, offsetof(vcs_snapshot, tasks), offsetof(vcs_snapshot, tasks)},
+    {VCS_TYPE_TASK, offsetof(vcs_snapshot, candidates), offsetof(vcs_snapshot, tasks)},
+};
+_Static_assert(sizeof arrays / sizeof *arrays == VCS_EMU_ARRAYS, "all arrays of a snapshot");
+
+/* Lays out the records of one array with the size that the caller's have. The size of an empty array may be none. */
+static bool resize(vcs_emu_emulator *e, vcs_array *array, uint32_t type, uint32_t size, void **memory) {
+    if (size == array->element_size || vcs_check_size(type, size) != VCS_OK) {
+        return true;
+    }
+    if (!vcs_emu_reserve(e, memory, array->count, size)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < array->count; i++) {
+        vcs_hand_out((unsigned char *)*memory + (size_t)i * size, size, vcs_element(array, i), array->element_size);
+    }
+    array->base = *memory;
+    array->element_size = size;
+    return true;
+}
+
+bool vcs_emu_show(vcs_emu_emulator *e, const vcs_snapshot *snapshot, vcs_situation *situation) {
+    vcs_snapshot *shown = &e->client.shown;
+    *shown = *snapshot;
+    for (size_t i = 0; i < VCS_EMU_ARRAYS; i++) {
+        const vcs_array *callers = (const void *)((const unsigned char *)&e->setup.sizes_of + arrays[i].callers);
+        vcs_array *array = (void *)((unsigned char *)shown + arrays[i].array);
+        if (!resize(e, array, arrays[i].type, callers->element_size, &e->client.shown_arrays[i])) {
+            return false;
+        }
+    }
+    *situation = (vcs_situation){
+        .struct_size = sizeof *situation,
+        .now = e->clock.now,
+        .snapshot = shown,
+        .parameters = &e->setup.parameters,
+        .state = vcs_emu_state(e),
+        .seed = e->setup.emulation.seed,
+    };
+    return true;
+}

@@ -1,0 +1,512 @@
+/* [population NAME]: a class of hosts, and what their projects look like from there. SPDX-License-Identifier: MIT */
+#include "vcemu/scenario/grid/grid_scenario.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vcemu/scenario/text/parse_number.h"
+#include "vcemu/scenario/state/state_sections.h"
+
+#define DRAFT(field) offsetof(struct grid_population_draft, field)
+
+static const struct state_key population_keys[] = {
+    {"count", FORM_WHOLE, .offset = DRAFT(count)},
+    {"table", FORM_NAME, .offset = DRAFT(table)},
+    {"columns", FORM_NAME, .offset = DRAFT(columns)},
+    {"skipped_lines", FORM_WHOLE, .offset = DRAFT(skipped_lines)},
+    {"cpus", FORM_WHOLE, .offset = DRAFT(cpu.instances), .field = "instances"},
+    {"flops", FORM_NUMBER, .offset = DRAFT(cpu.flops)},
+    {"speed_sd", FORM_NUMBER, .offset = DRAFT(model.speed_sd)},
+    {"gpus", FORM_NAME, .offset = DRAFT(gpus)},
+    {"ram", FORM_NUMBER, .offset = DRAFT(host.ram)},
+    {"available", FORM_NUMBER, .offset = DRAFT(emulation.available), .range = RANGE_FRACTION},
+    {"available_mean", FORM_NUMBER, .offset = DRAFT(emulation.available_mean), .range = RANGE_NOT_NEGATIVE},
+    {"available_step", FORM_NUMBER, .offset = DRAFT(emulation.available_step), .range = RANGE_NOT_NEGATIVE},
+    {"spells", FORM_WORD, .offset = DRAFT(emulation.spells), .words = STATE_SPELLS},
+    {"spell_shape", FORM_NUMBER, .offset = DRAFT(emulation.spell_shape)},
+    {"trace", FORM_NAME, .offset = DRAFT(trace)},
+    {"connection_interval", FORM_NUMBER, .offset = DRAFT(emulation.connection_interval), .range = RANGE_NOT_NEGATIVE},
+    {"profile", FORM_NAME, .offset = DRAFT(profile)},
+    {"min_buffer", FORM_NUMBER, .offset = DRAFT(min_buffer)},
+    {"additional_buffer", FORM_NUMBER, .offset = DRAFT(additional_buffer)},
+    {"projects", FORM_NAME, .offset = DRAFT(projects)},
+    {"arrivals", FORM_NUMBER, .offset = DRAFT(model.arrivals)},
+    {"lifetime", FORM_NUMBER, .offset = DRAFT(model.lifetime)},
+    {"replaced", FORM_SWITCH, .offset = DRAFT(model.flags), .bit = VCS_HOSTS_REPLACED},
+    {"rate", FORM_NUMBER, .offset = DRAFT(model.rate)},
+    {"client_error", FORM_NUMBER, .offset = DRAFT(model.client_error)},
+    {"no_reply", FORM_NUMBER, .offset = DRAFT(model.no_reply)},
+    {"wrong", FORM_NUMBER, .offset = DRAFT(model.wrong)},
+    {"saboteurs", FORM_NUMBER, .offset = DRAFT(model.saboteurs)},
+    {"sabotage", FORM_NUMBER, .offset = DRAFT(model.sabotage)},
+    {"collude", FORM_SWITCH, .offset = DRAFT(model.flags), .bit = VCS_HOSTS_COLLUDE},
+};
+
+static struct grid_population *population_of(const struct state_reader *reader) {
+    return &((struct grid_scenario *)reader->state->more)->populations[reader->section->record];
+}
+
+/* ---- the section ---- */
+
+static bool check_keys(const struct state_reader *reader) {
+    if (reader_has(reader, "sabotage") && !reader_has(reader, "saboteurs")) {
+        return reader_refuse(reader, "sabotage", "only makes sense together with saboteurs");
+    }
+    if (reader_has(reader, "collude") && !reader_has(reader, "saboteurs")) {
+        return reader_refuse(reader, "collude", "only makes sense together with saboteurs");
+    }
+    if (reader_has(reader, "replaced") && !reader_has(reader, "lifetime")) {
+        return reader_refuse(reader, "replaced", "only makes sense together with lifetime");
+    }
+    if (reader_has(reader, "spells") && !reader_has(reader, "spell_shape")) {
+        return reader_require(reader, "spell_shape");
+    }
+    static const char *const of_tables[] = {"columns", "skipped_lines"};
+    for (size_t i = 0; i < sizeof of_tables / sizeof *of_tables; i++) {
+        if (reader_has(reader, of_tables[i]) && !reader_has(reader, "table")) {
+            return reader_refuse(reader, of_tables[i], "only makes sense together with table");
+        }
+    }
+    if (reader_has(reader, "available") && reader_has(reader, "trace")) {
+        return reader_refuse(reader, "available", "conflicts with another key that says when the host is on");
+    }
+    return reader_has(reader, "table") || reader_require(reader, "count");
+}
+
+/* A host that is on for a part of the time needs to know how long it stays on. */
+static bool check_availability(const struct state_reader *reader, const struct grid_population *population) {
+    const vcs_emulation *emulation = &population->draft.emulation;
+    const bool is_always_on = emulation->available >= 1 && !population->table.has_off;
+    return is_always_on || emulation->available_mean > 0 || reader_require(reader, "available_mean");
+}
+
+static bool read_table(const struct state_reader *reader, struct grid_population *population) {
+    const struct grid_population_draft *draft = &population->draft;
+    const struct place named = ini_place(&reader->state->document, reader->section, "table");
+    const struct grid_table_form form = {
+        .columns = draft->columns, .skipped_lines = draft->skipped_lines, .cpus = draft->cpu.instances};
+    char *path = state_list_path(reader->state->document.file, draft->table);
+    const bool done = path == NULL ? reader_refuse(reader, "table", "there is not enough memory")
+                                   : grid_table_read(&population->table, path, &form, &named, reader->fault);
+    free(path);
+    if (done && population->table.has_flops && reader_has(reader, "flops")) {
+        return reader_refuse(reader, "flops", "conflicts with a column of the table");
+    }
+    if (done && population->table.has_cpus && reader_has(reader, "cpus")) {
+        return reader_refuse(reader, "cpus", "conflicts with a column of the table");
+    }
+    return done;
+}
+
+static bool refuse_none(const struct state_reader *reader, const char *key) {
+    return reader_require(reader, key) && reader_refuse(reader, key, "must be above 0");
+}
+
+static bool check_processors(const struct state_reader *reader, struct grid_population *population) {
+    struct grid_population_draft *draft = &population->draft;
+    if (draft->cpu.instances == 0 && population->table.has_cpus) {
+        draft->cpu.instances = 1; /* each row says it */
+    }
+    if (draft->cpu.flops <= 0 && population->table.has_flops) {
+        draft->cpu.flops = population->table.rows[0].flops;
+    }
+    return (draft->cpu.instances > 0 || refuse_none(reader, "cpus")) &&
+           (draft->cpu.flops > 0 || refuse_none(reader, "flops"));
+}
+
+static bool count_hosts(const struct state_reader *reader, struct grid_population *population) {
+    struct grid_population_draft *draft = &population->draft;
+    const double hosts = reader_has(reader, "count") ? draft->count : population->table.hosts;
+    if (hosts < 1) {
+        return reader_refuse(reader, "count", "there must be at least 1 host");
+    }
+    if (hosts > VCS_MAX_HOSTS) {
+        return reader_refuse(reader, reader_has(reader, "count") ? "count" : "table",
+                             "there are more than 100 million hosts");
+    }
+    draft->model.count = (uint64_t)(hosts + 0.5);
+    return true;
+}
+
+static bool read_trace(const struct state_reader *reader, struct grid_population *population) {
+    const struct state_list_rule rule = {.greatest = VCS_MAX_SECONDS, .ascending = true};
+    return population->draft.trace == NULL ||
+           state_list_read_file(reader, "trace", population->draft.trace, &rule, &population->switches);
+}
+
+static bool read_population(const struct state_reader *reader) {
+    const struct state_file *state = reader->state;
+    struct grid_population *population = population_of(reader);
+    population->draft = (struct grid_population_draft){
+        .cpu = state->resources[0],
+        .host = state->host,
+        .emulation = state->emulation,
+        .model = {.id = reader->section->record, .sabotage = 1},
+    };
+    if (state->counts[STATE_HOST] == 0) {
+        population->draft.cpu.usable = 1;
+    }
+    return reader_keys(reader, &population->draft) && check_keys(reader) &&
+           (population->draft.table == NULL || read_table(reader, population)) &&
+           check_availability(reader, population) &&
+           check_processors(reader, population) && count_hosts(reader, population) && read_trace(reader, population);
+}
+
+const struct state_section grid_population_section = {
+    .kind = "population",
+    .named = true,
+    .keys = population_keys,
+    .key_count = sizeof population_keys / sizeof *population_keys,
+    .read = read_population,
+};
+
+/* ---- lists of names ---- */
+
+/* The next item of a list with commas between, without the blanks around it; false = there is none, or it is empty. */
+static bool next_item(const char **text, char item[INI_LINE_MAX + 1]) {
+    const char *begin = *text + strspn(*text, " \t");
+    size_t length = strcspn(begin, ",");
+    *text = begin[length] == '\0' ? begin + length : begin + length + 1;
+    while (length > 0 && strchr(" \t", begin[length - 1]) != NULL) {
+        length--;
+    }
+    memcpy(item, begin, length);
+    item[length] = '\0';
+    return length > 0;
+}
+
+/* "NAME" or "NAME SHARE": a name that is a project's as a whole is that project's. */
+static bool split_share(const struct state_reader *reader, char *item, double *share) {
+    char *blank = strrchr(item, ' ');
+    double number;
+    if (ini_find(&reader->state->document, "project", item) != NULL || blank == NULL ||
+        number_read(blank + 1, &number) != NUMBER_OK) {
+        return true;
+    }
+    if (number < 0) {
+        return reader_refuse(reader, "projects", "the share \"%s\" is negative", blank + 1);
+    }
+    *share = number;
+    while (blank > item && blank[-1] == ' ') {
+        blank--;
+    }
+    *blank = '\0';
+    return true;
+}
+
+/* ---- the projects of the hosts ---- */
+
+static bool attach(const struct state_reader *reader, struct grid_population *population, uint32_t project,
+                   double share) {
+    for (uint32_t i = 0; i < population->project_count; i++) {
+        if (population->attached[i] == project) {
+            return reader_refuse(reader, "projects", "names a project twice");
+        }
+    }
+    const uint32_t index = population->project_count++;
+    population->projects[index] = reader->state->projects[project];
+    population->projects[index].share = share;
+    population->servers[index] = reader->state->servers[project];
+    population->attached[index] = project;
+    return true;
+}
+
+static bool attach_named(const struct state_reader *reader, struct grid_population *population) {
+    char item[INI_LINE_MAX + 1];
+    for (const char *text = population->draft.projects; *text != '\0';) {
+        uint32_t project;
+        double share = -1;
+        if (!next_item(&text, item)) {
+            return reader_refuse(reader, "projects", "a name is missing; commas stand between names");
+        }
+        if (!split_share(reader, item, &share) || !reader_find(reader, "projects", STATE_PROJECT, item, &project) ||
+            !attach(reader, population, project, share < 0 ? reader->state->projects[project].share : share)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool attach_all(const struct state_reader *reader, struct grid_population *population) {
+    if (population->draft.projects != NULL) {
+        return attach_named(reader, population);
+    }
+    for (uint32_t i = 0; i < reader->state->counts[STATE_PROJECT]; i++) {
+        attach(reader, population, i, reader->state->projects[i].share);
+    }
+    return true;
+}
+
+/* What a project of the file is called among those of the hosts; VCS_NONE if they are not attached to it. */
+static uint32_t place_of(const struct grid_population *population, uint32_t project) {
+    for (uint32_t i = 0; i < population->project_count; i++) {
+        if (population->attached[i] == project) {
+            return i;
+        }
+    }
+    return VCS_NONE;
+}
+
+/* ---- the processors of the hosts ---- */
+
+/* For each resource of the file: which one of the hosts' it is; VCS_NONE if they do not have it. */
+static bool choose_gpus(const struct state_reader *reader, struct grid_population *population, uint32_t *place) {
+    const uint32_t all = state_file_resource_count(reader->state);
+    char item[INI_LINE_MAX + 1];
+    const char *text = population->draft.gpus;
+    for (uint32_t i = 0; i < all; i++) {
+        place[i] = i == 0 || text == NULL ? i : VCS_NONE;
+    }
+    if (text == NULL || strcmp(text, "none") == 0) {
+        return true;
+    }
+    for (uint32_t next = 1; *text != '\0';) {
+        uint32_t resource;
+        if (!next_item(&text, item)) {
+            return reader_refuse(reader, "gpus", "a name is missing; commas stand between names");
+        }
+        if (!reader_find_gpu(reader, "gpus", item, &resource)) {
+            return false;
+        }
+        if (place[resource] != VCS_NONE) {
+            return reader_refuse(reader, "gpus", "names a GPU type twice");
+        }
+        place[resource] = next++;
+    }
+    return true;
+}
+
+static uint32_t take_resources(const struct state_reader *reader, struct grid_population *population,
+                               const uint32_t *place) {
+    const uint32_t all = state_file_resource_count(reader->state);
+    uint32_t count = 1;
+    population->resources[0] = population->draft.cpu;
+    for (uint32_t i = 1; i < all; i++) {
+        if (place[i] != VCS_NONE) {
+            population->resources[place[i]] = reader->state->resources[i];
+            count++;
+        }
+    }
+    return count;
+}
+
+/* ---- applications ---- */
+
+/* What the library reads of a model of jobs in a grid; the rest follows from the server of its project. */
+static vcs_job_model model_of(const vcs_job_model *of_file, uint32_t gpu, double delay_bound) {
+    vcs_job_model model = *of_file;
+    model.gpu = gpu;
+    model.latency_bound = delay_bound;
+    model.est_flops = model.mean_flops = model.sd_flops = 0;
+    model.distribution = VCS_SIZES_CONSTANT;
+    model.first_size = model.size_count = 0;
+    return model;
+}
+
+static uint32_t take_apps(const struct state_reader *reader, struct grid_population *population,
+                          const uint32_t *place) {
+    const struct state_file *state = reader->state;
+    const struct grid_scenario *grid = state->more;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < state->counts[STATE_APP]; i++) {
+        const uint32_t project = place_of(population, state->apps[i].project), gpu = place[grid->models[i].gpu];
+        if (project != VCS_NONE && gpu != VCS_NONE) {
+            population->apps[count] = state->apps[i];
+            population->apps[count].project = project;
+            population->apps[count].gpu = gpu;
+            population->models[count++] =
+                model_of(&grid->models[i], gpu, grid->projects[state->apps[i].project].delay_bound);
+        }
+    }
+    return count;
+}
+
+/* A project whose applications the file does not list has one, for a CPU. */
+static uint32_t add_apps(const struct state_reader *reader, struct grid_population *population, uint32_t count) {
+    const struct state_file *state = reader->state;
+    const struct grid_scenario *grid = state->more;
+    for (uint32_t i = 0; i < population->project_count; i++) {
+        bool listed = false;
+        for (uint32_t a = 0; a < state->counts[STATE_APP]; a++) {
+            listed = listed || state->apps[a].project == population->attached[i];
+        }
+        if (!listed) {
+            const vcs_job_model simple = {.cpus = 1, .weight = 1};
+            population->apps[count] = (vcs_app){.id = (uint64_t)state->counts[STATE_APP] + i, .project = i};
+            population->models[count++] = model_of(&simple, 0, grid->projects[population->attached[i]].delay_bound);
+        }
+    }
+    return count;
+}
+
+static uint32_t take_pairs(const struct state_reader *reader, struct grid_population *population,
+                           const uint32_t *place) {
+    const struct state_file *state = reader->state;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < state->counts[STATE_PAIR]; i++) {
+        vcs_project_resource pair = state->project_resources[i];
+        const uint32_t project = place_of(population, pair.project), resource = place[pair.resource];
+        if (project != VCS_NONE && resource != VCS_NONE) {
+            pair.project = project;
+            pair.resource = resource;
+            population->pairs[count++] = pair;
+        }
+    }
+    return count;
+}
+
+/* ---- the policy ---- */
+
+static bool is_profile(const char *name) {
+    for (uint32_t profile = 0; profile < VCS_PROFILE_COUNT; profile++) {
+        if (strcmp(vcs_profile_name(profile), name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What [emulation] sets in the policy of all hosts holds for those with a profile of their own, too. */
+static void keep_rules_of_emulation(const struct state_file *state, vcs_parameters *parameters) {
+    static const char *const rules[][2] = {{"cpu_scheduling", "scheduling"},
+                                           {"work_fetch", "work_fetch"},
+                                           {"work_send", "work_send"},
+                                           {"completion", "use_dcf"},
+                                           {"deadline_origin", "deadline_origin"}};
+    const struct ini_section *section = ini_find(&state->document, "emulation", "");
+    for (size_t i = 0; section != NULL && i < sizeof rules / sizeof *rules; i++) {
+        const uint32_t row = vcs_parameter_find(rules[i][1]);
+        double value;
+        if (ini_entry(&state->document, section, rules[i][0]) != NULL &&
+            vcs_parameter_get(&state->emulated_parameters, row, &value) == VCS_OK) {
+            vcs_parameter_set(parameters, row, value);
+        }
+    }
+}
+
+static bool set_buffer(const struct state_reader *reader, vcs_parameters *parameters, const char *key, double seconds) {
+    if (!reader_has(reader, key) || policy_is_wished(reader->wish, key)) {
+        return true;
+    }
+    return vcs_parameter_set(parameters, vcs_parameter_find(key), seconds) == VCS_OK ||
+           reader_refuse(reader, key, "is out of range");
+}
+
+static bool choose_policy(const struct state_reader *reader, struct grid_population *population) {
+    const struct grid_population_draft *draft = &population->draft;
+    const struct ini_document *document = &reader->state->document;
+    struct policy_wish wish = *reader->wish;
+    population->parameters = reader->state->emulated_parameters;
+    if (draft->profile != NULL && !is_profile(draft->profile)) {
+        return reader_refuse(reader, "profile", "\"%s\" is not a profile", fault_quote(draft->profile).text);
+    }
+    if (draft->profile != NULL && wish.profile == NULL) {
+        wish.profile = draft->profile;
+        if (!policy_read(&population->parameters, &wish, document, ini_find(document, "client", ""), reader->fault)) {
+            return false;
+        }
+        keep_rules_of_emulation(reader->state, &population->parameters);
+    }
+    population->draft.emulation.study_rules = population->parameters.profile == VCS_PROFILE_STUDY2007;
+    return set_buffer(reader, &population->parameters, "min_buffer", draft->min_buffer) &&
+           set_buffer(reader, &population->parameters, "additional_buffer", draft->additional_buffer);
+}
+
+/* ---- the class of hosts ---- */
+
+static void *make(uint64_t count, size_t size) {
+    return calloc(count == 0 ? 1 : (size_t)count, size);
+}
+
+static bool make_room(struct grid_population *population, const struct state_file *state) {
+    const uint32_t *counts = state->counts;
+    const uint64_t apps = (uint64_t)counts[STATE_APP] + counts[STATE_PROJECT];
+    population->resources = make(state_file_resource_count(state), sizeof *population->resources);
+    population->projects = make(counts[STATE_PROJECT], sizeof *population->projects);
+    population->attached = make(counts[STATE_PROJECT], sizeof *population->attached);
+    population->servers = make(counts[STATE_PROJECT], sizeof *population->servers);
+    population->pairs = make(counts[STATE_PAIR], sizeof *population->pairs);
+    population->apps = make(apps, sizeof *population->apps);
+    population->models = make(apps, sizeof *population->models);
+    return population->resources != NULL && population->projects != NULL && population->attached != NULL &&
+           population->servers != NULL && population->pairs != NULL && population->apps != NULL &&
+           population->models != NULL;
+}
+
+static vcs_array records(const void *base, size_t size, uint32_t count) {
+    return (vcs_array){.base = base, .element_size = (uint32_t)size, .count = count};
+}
+
+static void put_together(struct grid_population *p, const struct state_list *switches, uint32_t resources,
+                         uint32_t apps, uint32_t pairs) {
+    vcs_snapshot snapshot = {.struct_size = sizeof snapshot};
+    snapshot.host = records(&p->draft.host, sizeof p->draft.host, 1);
+    snapshot.resources = records(p->resources, sizeof *p->resources, resources);
+    snapshot.projects = records(p->projects, sizeof *p->projects, p->project_count);
+    snapshot.project_resources = records(p->pairs, sizeof *p->pairs, pairs);
+    snapshot.apps = records(p->apps, sizeof *p->apps, apps);
+    snapshot.tasks = records(NULL, sizeof(vcs_task), 0);
+    snapshot.candidates = records(NULL, sizeof(vcs_task), 0);
+    p->scenario = (vcs_scenario){.struct_size = sizeof p->scenario, .snapshot = snapshot};
+    p->scenario.emulation = records(&p->draft.emulation, sizeof p->draft.emulation, 1);
+    p->scenario.models = records(p->models, sizeof *p->models, apps);
+    p->scenario.servers = records(p->servers, sizeof *p->servers, p->project_count);
+    p->scenario.sizes = records(NULL, sizeof(double), 0);
+    p->scenario.switches = records(switches->values, sizeof *switches->values, switches->count);
+}
+
+static bool complete_population(const struct state_reader *reader, struct grid_population *population) {
+    const struct state_file *state = reader->state;
+    uint32_t *place = make(state_file_resource_count(state), sizeof *place);
+    const bool room = make_room(population, state) && place != NULL;
+    const bool done = room && choose_gpus(reader, population, place) && attach_all(reader, population) &&
+                      choose_policy(reader, population);
+    if (done) {
+        const bool own_switches = population->switches.count > 0 || reader_has(reader, "available");
+        const uint32_t resources = take_resources(reader, population, place);
+        const uint32_t apps = add_apps(reader, population, take_apps(reader, population, place));
+        put_together(population, own_switches ? &population->switches : &state->switches, resources, apps,
+                     take_pairs(reader, population, place));
+    }
+    free(place);
+    return done || (!room && reader_refuse(reader, NULL, "there is not enough memory"));
+}
+
+bool grid_populations_complete(const struct state_reader *reader) {
+    struct grid_scenario *grid = reader->state->more;
+    struct state_reader own = *reader;
+    for (uint32_t i = 0; i < grid->population_count; i++) {
+        struct grid_population *p = &grid->populations[i];
+        own.section = reader->state->sections[GRID_POPULATION][i];
+        if (!complete_population(&own, p)) {
+            return false;
+        }
+        vcs_host_class *hosts = &grid->classes[i];
+        *hosts = (vcs_host_class){.struct_size = sizeof *hosts, .scenario = &p->scenario, .parameters = &p->parameters};
+        hosts->projects = records(p->attached, sizeof *p->attached, p->project_count);
+        hosts->model = records(&p->draft.model, sizeof p->draft.model, 1);
+        hosts->rows = records(p->table.rows, sizeof *p->table.rows, p->table.count);
+    }
+    return true;
+}
+
+void grid_population_free(struct grid_population *population) {
+    grid_table_free(&population->table);
+    state_list_free(&population->switches);
+    free(population->resources);
+    free(population->projects);
+    free(population->attached);
+    free(population->servers);
+    free(population->pairs);
+    free(population->apps);
+    free(population->models);
+}
+
+struct grid_population_draft grid_population_in_use(const struct grid_population *population) {
+    struct grid_population_draft draft = population->draft;
+    draft.count = (uint32_t)draft.model.count;
+    draft.profile = vcs_profile_name(population->parameters.profile);
+    draft.min_buffer = population->parameters.min_buffer;
+    draft.additional_buffer = population->parameters.additional_buffer;
+    return draft;
+}

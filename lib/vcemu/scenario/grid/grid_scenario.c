@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcemu/scenario/grid/grid_scenario.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is added to the grammar ---- */
+
+static bool begin(const struct state_reader *reader) {
+    struct state_file *state = reader->state;
+    const uint32_t projects = state->counts[STATE_PROJECT], populations = state->counts[GRID_POPULATION];
+    struct grid_scenario *grid = calloc(1, sizeof *grid);
+    state->more = grid;
+    if (grid != NULL) {
+        grid->project_count = projects;
+        grid->population_count = populations;
+        grid->projects = calloc((size_t)projects + 1, sizeof *grid->projects);
+        grid->servers = calloc((size_t)projects + 1, sizeof *grid->servers);
+        grid->models = calloc((size_t)state->counts[STATE_APP] + 1, sizeof *grid->models);
+        grid->populations = calloc((size_t)populations + 1, sizeof *grid->populations);
+        grid->classes = calloc((size_t)populations + 1, sizeof *grid->classes);
+    }
+    return (grid != NULL && grid->projects != NULL && grid->servers != NULL && grid->models != NULL &&
+            grid->populations != NULL && grid->classes != NULL) ||
+           fault_set(reader->fault, "%s: there is not enough memory", state->document.file);
+}
+
+static void forget(void *more) {
+    struct grid_scenario *grid = more;
+    for (uint32_t i = 0; grid != NULL && i < grid->population_count && grid->populations != NULL; i++) {
+        grid_population_free(&grid->populations[i]);
+    }
+    if (grid != NULL) {
+        free(grid->projects);
+        free(grid->servers);
+        free(grid->models);
+        free(grid->populations);
+        free(grid->classes);
+    }
+    free(grid);
+}
+
+/* ---- what the file must have, and must not ---- */
+
+/* Refuses the first section of a kind that there is, or its key if that is not NULL. */
+static bool refuse_first(const struct state_reader *reader, uint32_t kind, const char *what) {
+    struct state_reader own = *reader;
+    own.section = reader->state->sections[kind][0];
+    return reader_refuse(&own, NULL, "%s", what);
+}
+
+/* What jobs are is said by the server of their project. */
+static bool check_apps(const struct state_reader *reader) {
+    static const char *const of_servers[] = {"latency_bound", "est_flops",    "mean_flops",
+                                             "sd_flops",      "distribution", "sizes"};
+    struct state_reader own = *reader;
+    for (uint32_t i = 0; i < reader->state->counts[STATE_APP]; i++) {
+        own.section = reader->state->sections[STATE_APP][i];
+        for (size_t k = 0; k < sizeof of_servers / sizeof *of_servers; k++) {
+            if (reader_has(&own, of_servers[k])) {
+                return reader_refuse(&own, of_servers[k],
+                                     "in a grid, the [server] of the project says what its units are");
+            }
+        }
+    }
+    return true;
+}
+
+static bool check_servers(const struct state_reader *reader) {
+    const struct grid_scenario *grid = reader->state->more;
+    struct state_reader own = *reader;
+    for (uint32_t i = 0; i < grid->project_count; i++) {
+        own.section = reader->state->sections[STATE_PROJECT][i];
+        if (grid->servers[i] == NULL) {
+            return reader_refuse(&own, NULL, "there is no section [server %s]",
+                                 fault_quote(ini_section_name(own.section)).text);
+        }
+    }
+    return true;
+}
+
+/* So many hosts are what somebody meant, if nobody said how many. */
+#define MANY_HOSTS 1e5
+/* What the emulation of a host takes, roughly; measured in doc/figures.md. */
+#define GIGABYTES_OF_A_HOST 16.8e-6
+
+/* All hosts of a table may be more than one thinks, and more than there is memory for: that is told beforehand. */
+static void note_many_hosts(const struct state_reader *reader) {
+    const struct state_file *state = reader->state;
+    const struct grid_scenario *grid = state->more;
+    const struct ini_section *section = NULL;
+    double hosts = 0;
+    for (uint32_t i = 0; i < grid->population_count; i++) {
+        const struct ini_section *own = state->sections[GRID_POPULATION][i];
+        if (ini_entry(&state->document, own, "count") == NULL) {
+            section = section == NULL ? own : section;
+            hosts += (double)grid->populations[i].draft.model.count;
+        }
+    }
+    if (hosts > MANY_HOSTS) {
+        const struct place place = ini_place(&state->document, section, "table");
+        const double gigabytes = hosts * GIGABYTES_OF_A_HOST;
+        const char *before = state->note.message;
+        fault_at(
+            &reader->state->note, &place,
+            "%.0f hosts, all of those counted there, are emulated, which takes some %.*f GB of memory; count = 1000 "
+            "would take 1000 of them in proportion%s%s",
+            hosts, gigabytes < 10 ? 1 : 0, gigabytes, before[0] == '\0' ? "" : "; ", before);
+    }
+}
+
+static bool end(const struct state_reader *reader) {
+    const struct state_file *state = reader->state;
+    struct grid_scenario *grid = state->more;
+    if (grid->project_count == 0) {
+        return fault_set(reader->fault, "%s: a grid needs a [project NAME] and its [server NAME]",
+                         state->document.file);
+    }
+    if (grid->population_count == 0) {
+        return fault_set(reader->fault, "%s: a grid needs hosts: a [population NAME]", state->document.file);
+    }
+    if (state->counts[STATE_TASK] > 0) {
+        return refuse_first(reader, STATE_TASK, "the hosts of a grid have no tasks when it begins");
+    }
+    vcs_grid_terms_init(&grid->terms, sizeof grid->terms);
+    grid->terms.start = state->emulation.start;
+    grid->terms.duration = state->emulation.duration;
+    grid->terms.seed = state->emulation.seed;
+    note_many_hosts(reader);
+    return check_apps(reader) && check_servers(reader) && grid_populations_complete(reader);
+}
+
+static const struct state_section *const sections[] = {&grid_server_section, &grid_population_section};
+
+const struct state_grammar grid_grammar = {
+    .more = sections,
+    .more_count = sizeof sections / sizeof *sections,
+    .host_optional = true,
+    .begin = begin,
+    .end = end,
+    .forget = forget,
+};
+
+/* ---- as the library takes it ---- */
+
+bool grid_scenario_is(const struct state_file *file) {
+    return file->grammar == &grid_grammar;
+}
+
+const struct grid_scenario *grid_scenario_of(const struct state_file *file) {
+    return file->more;
+}
+
+static vcs_array records(const void *base, size_t size, uint32_t count) {
+    return (vcs_array){.base = base, .element_size = (uint32_t)size, .count = count};
+}
+
+vcs_grid grid_scenario_grid(const struct grid_scenario *grid, uint64_t seed, double sample, vcs_grid_terms *terms) {
+    vcs_grid all = {.struct_size = sizeof all};
+    *terms = grid->terms;
+    terms->seed = seed;
+    terms->sample = sample;
+    all.terms = records(terms, sizeof *terms, 1);
+    all.projects = records(grid->projects, sizeof *grid->projects, grid->project_count);
+    all.classes = records(grid->classes, sizeof *grid->classes, grid->population_count);
+    return all;
+}
+
+uint64_t grid_scenario_most_hosts(const struct grid_scenario *grid) {
+    double most = 0;
+    for (uint32_t i = 0; i < grid->population_count; i++) {
+        const vcs_host_model *model = &grid->populations[i].draft.model;
+        const double count = (double)model->count;
+        most += count;
+        if ((model->flags & VCS_HOSTS_REPLACED) != 0) {
+            /* how many come later is a Poisson number: far more than its mean never happens */
+            const double later = count * grid->terms.duration / model->lifetime;
+            most += later + 8 * sqrt(later) + 16;
+        }
+    }
+    return (uint64_t)most;
+}
+
+/* ---- what the library has against it ---- */
+
+/* In the section of a population, or in the one that an error is about. */
+static bool refuse_at(const struct state_file *file, uint32_t kind, uint32_t index, const vcs_error *error,
+                      struct fault *fault) {
+    vcs_error own = *error;
+    own.index = index;
+    return state_file_refuse(file, kind, &own, fault);
+}
+
+bool grid_scenario_refuse(const struct state_file *file, const vcs_error *error, struct fault *fault) {
+    if (error->type == VCS_TYPE_GRID_PROJECT && error->index < file->counts[STATE_PROJECT]) {
+        const struct ini_section *server = grid_scenario_of(file)->servers[error->index];
+        return refuse_at(file, GRID_SERVER, server->record, error, fault);
+    }
+    return fault_set(fault, "%s: %s", file->document.file,
+                     error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
+}
+
+/* What the library refuses of a population that it was given alone. */
+static bool refuse_population(const struct state_file *file, uint32_t index, const vcs_error *error,
+                              struct fault *fault) {
+    const struct grid_population *population = &grid_scenario_of(file)->populations[index];
+    switch (error->type) {
+    case VCS_TYPE_GRID_PROJECT:
+    case VCS_TYPE_GRID_TERMS:
+        return grid_scenario_refuse(file, error, fault);
+    case VCS_TYPE_PROJECT:
+    case VCS_TYPE_SERVER_MODEL:
+        if (error->index < population->project_count) {
+            return refuse_at(file, STATE_PROJECT, population->attached[error->index], error, fault);
+        }
+        break;
+    case VCS_TYPE_APP:
+    case VCS_TYPE_JOB_MODEL:
+        if (error->index < population->scenario.snapshot.apps.count &&
+            population->apps[error->index].id < file->counts[STATE_APP]) {
+            return refuse_at(file, STATE_APP, (uint32_t)population->apps[error->index].id, error, fault);
+        }
+        break;
+    default:
+        break;
+    }
+    return refuse_at(file, GRID_POPULATION, index, error, fault);
+}
+
+/* Each population is given to the library alone and without any host, so that it is known whose fault it is. */
+bool grid_scenario_check(const struct state_file *file, struct fault *fault) {
+    const struct grid_scenario *grid = grid_scenario_of(file);
+    const vcs_grid_results results = {.struct_size = sizeof results};
+    for (uint32_t i = 0; i < grid->population_count; i++) {
+        vcs_grid_terms terms;
+        vcs_host_model nobody = grid->populations[i].draft.model;
+        vcs_host_class alone = grid->classes[i];
+        vcs_grid all = grid_scenario_grid(grid, 1, 0, &terms);
+        vcs_error error = {.struct_size = sizeof error};
+        nobody.count = 0;
+        alone.model = records(&nobody, sizeof nobody, 1);
+        all.classes = records(&alone, sizeof alone, 1);
+        error.code = vcs_emulate_grid(&all, NULL, &results, &error);
+        if (error.code != VCS_OK) {
+            return refuse_population(file, i, &error, fault);
+        }
+    }
+    return true;
+}

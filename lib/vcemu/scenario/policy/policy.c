@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcemu/scenario/policy/policy.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "vcemu/scenario/text/parse_number.h"
+#include "vcemu/scenario/text/switch.h"
+
+#define DEFAULT_PROFILE VCS_PROFILE_CURRENT
+
+/* A list of names in a sentence: "a, b or c". */
+struct name_list {
+    char text[256];
+};
+
+static void add_name(struct name_list *list, const char *name, bool last) {
+    size_t used = strlen(list->text);
+    const char *separator = used == 0 ? "" : last ? " or " : ", ";
+    snprintf(list->text + used, sizeof list->text - used, "%s%s", separator, name);
+}
+
+static struct name_list profile_names(void) {
+    struct name_list list = {""};
+    for (uint32_t profile = 0; profile < VCS_PROFILE_COUNT; profile++) {
+        add_name(&list, vcs_profile_name(profile), profile + 1 == VCS_PROFILE_COUNT);
+    }
+    return list;
+}
+
+static struct name_list choice_names(uint32_t row, const vcs_parameter_info *info) {
+    struct name_list list = {""};
+    for (double value = info->minimum; value <= info->maximum; value++) {
+        add_name(&list, vcs_parameter_choice(row, (uint32_t)value), value + 1 > info->maximum);
+    }
+    return list;
+}
+
+/* VCS_NONE if there is no profile of this name. */
+static uint32_t find_profile(const char *name) {
+    for (uint32_t profile = 0; profile < VCS_PROFILE_COUNT; profile++) {
+        if (strcmp(vcs_profile_name(profile), name) == 0) {
+            return profile;
+        }
+    }
+    return VCS_NONE;
+}
+
+static vcs_parameter_info parameter_at(uint32_t row) {
+    vcs_parameter_info info = {.struct_size = sizeof info};
+    vcs_parameter_at(row, &info);
+    return info;
+}
+
+static bool refuse_profile(const char *name, const struct place *place, struct fault *fault) {
+    return fault_at(fault, place, "\"%s\" is not a profile; use %s", fault_quote(name).text,
+                    profile_names().text);
+}
+
+/* ---- one parameter ---- */
+
+/* Is it a choice between no and yes? */
+static bool is_switch(uint32_t row, const vcs_parameter_info *info) {
+    return info->minimum == 0 && info->maximum == 1 && strcmp(vcs_parameter_choice(row, 0), "no") == 0;
+}
+
+static bool read_choice(uint32_t row, const vcs_parameter_info *info, const char *text, double *value,
+                        const struct place *place, struct fault *fault) {
+    if (is_switch(row, info)) {
+        bool on;
+        if (!switch_read(text, &on)) {
+            return fault_at(fault, place, "\"%s\" %s", fault_quote(text).text, SWITCH_PROBLEM);
+        }
+        *value = on;
+        return true;
+    }
+    for (double choice = info->minimum; choice <= info->maximum; choice++) {
+        if (strcmp(vcs_parameter_choice(row, (uint32_t)choice), text) == 0) {
+            *value = choice;
+            return true;
+        }
+    }
+    return fault_at(fault, place, "\"%s\" is not one of its values; use %s", fault_quote(text).text,
+                    choice_names(row, info).text);
+}
+
+/* Said once: a sweep reads its scenario again for each point. */
+static void warn(const struct fault *warning) {
+    static atomic_flag has_warned = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&has_warned)) {
+        fprintf(stderr, "vcemu: warning: %s\n", warning->message);
+    }
+}
+
+/* The former name of a parameter: yes is now cpu_fit = any, no is cpu_fit = fraction. */
+static bool set_overcommit(vcs_parameters *parameters, const char *text, const struct place *place,
+                           struct fault *fault) {
+    bool on;
+    if (!switch_read(text, &on)) {
+        return fault_at(fault, place, "\"%s\" %s", fault_quote(text).text, SWITCH_PROBLEM);
+    }
+    parameters->cpu_fit = on ? VCS_CPU_FIT_ANY : VCS_CPU_FIT_FRACTION;
+    struct fault warning;
+    fault_at(&warning, place, "is now called cpu_fit; this means cpu_fit = %s", on ? "any" : "fraction");
+    warn(&warning);
+    return true;
+}
+
+static bool set_parameter(vcs_parameters *parameters, const char *name, const char *text, const struct place *place,
+                          struct fault *fault) {
+    if (strcmp(name, "overcommit") == 0) {
+        return set_overcommit(parameters, text, place, fault);
+    }
+    uint32_t row = vcs_parameter_find(name);
+    if (row == VCS_NONE) {
+        return fault_at(fault, place, "there is no such parameter");
+    }
+    vcs_parameter_info info = parameter_at(row);
+    double value;
+    if (info.kind == VCS_PARAMETER_CHOICE) {
+        return read_choice(row, &info, text, &value, place, fault) &&
+               vcs_parameter_set(parameters, row, value) == VCS_OK;
+    }
+    enum number_problem problem = number_read(text, &value);
+    if (problem != NUMBER_OK) {
+        return fault_at(fault, place, "\"%s\" %s", fault_quote(text).text, number_problem_text(problem));
+    }
+    if (vcs_parameter_set(parameters, row, value) != VCS_OK) {
+        return fault_at(fault, place, "must be %s from %.15g to %.15g",
+                        info.kind == VCS_PARAMETER_COUNT ? "a whole number" : "a number", info.minimum, info.maximum);
+    }
+    return true;
+}
+
+/* ---- the command line ---- */
+
+/* The two halves of a "parameter=value". */
+struct setting {
+    char name[sizeof((vcs_parameter_info *)0)->name];
+    const char *value;
+};
+
+static bool split_setting(const char *text, struct setting *setting, struct fault *fault) {
+    const char *separator = strchr(text, '=');
+    if (separator == NULL || separator == text) {
+        return fault_set(fault, "--set %s: expected parameter=value", fault_quote(text).text);
+    }
+    size_t length = (size_t)(separator - text);
+    if (length >= sizeof setting->name) {
+        return fault_set(fault, "--set %s: there is no such parameter", fault_quote(text).text);
+    }
+    memcpy(setting->name, text, length);
+    setting->name[length] = '\0';
+    setting->value = separator + 1;
+    return true;
+}
+
+/* The option that made setting number `index`. */
+static const char *option_of(const struct policy_wish *wish, size_t index) {
+    return index + wish->varied_count < wish->setting_count ? "--set" : "--vary";
+}
+
+static bool apply_settings(vcs_parameters *parameters, const struct policy_wish *wish, struct fault *fault) {
+    for (size_t i = 0; i < wish->setting_count; i++) {
+        struct setting setting;
+        if (!split_setting(wish->settings[i], &setting, fault)) {
+            return false;
+        }
+        struct place place = {.file = option_of(wish, i), .key = setting.name};
+        if (!set_parameter(parameters, setting.name, setting.value, &place, fault)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The number of the last setting of this parameter; setting_count if there is none. */
+static size_t find_setting(const struct policy_wish *wish, const char *name) {
+    const size_t length = strlen(name);
+    for (size_t i = wish->setting_count; i-- > 0;) {
+        if (strncmp(wish->settings[i], name, length) == 0 && wish->settings[i][length] == '=') {
+            return i;
+        }
+    }
+    return wish->setting_count;
+}
+
+bool policy_is_wished(const struct policy_wish *wish, const char *name) {
+    return find_setting(wish, name) < wish->setting_count;
+}
+
+bool policy_check_wish(const struct policy_wish *wish, struct fault *fault) {
+    if (wish->profile != NULL && find_profile(wish->profile) == VCS_NONE) {
+        return refuse_profile(wish->profile, &(struct place){.file = "--profile"}, fault);
+    }
+    vcs_parameters parameters;
+    vcs_parameters_init(&parameters, sizeof parameters, DEFAULT_PROFILE);
+    return apply_settings(&parameters, wish, fault);
+}
+
+/* ---- the whole policy ---- */
+
+static bool choose_profile(uint32_t *profile, const struct policy_wish *wish, const struct ini_document *document,
+                           const struct ini_section *client, struct fault *fault) {
+    const struct ini_entry *entry = client == NULL ? NULL : ini_entry(document, client, "profile");
+    *profile = DEFAULT_PROFILE;
+    if (entry != NULL) {
+        *profile = find_profile(entry->value);
+        if (*profile == VCS_NONE) {
+            struct place place = ini_place(document, client, "profile");
+            return refuse_profile(entry->value, &place, fault);
+        }
+    }
+    if (wish->profile != NULL) {
+        *profile = find_profile(wish->profile);
+    }
+    return true;
+}
+
+static bool apply_client(vcs_parameters *parameters, const struct ini_document *document,
+                         const struct ini_section *client, struct fault *fault) {
+    for (size_t i = 0; client != NULL && i < client->entry_count; i++) {
+        const struct ini_entry *entry = &document->entries[client->first_entry + i];
+        struct place place = {document->file, entry->line, client->header, entry->key};
+        const struct ini_entry *first = ini_entry(document, client, entry->key);
+        if (first != entry) {
+            return fault_at(fault, &place, "this key is already in line %zu", first->line);
+        }
+        if (strcmp(entry->key, "profile") != 0 && !set_parameter(parameters, entry->key, entry->value, &place, fault)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What is wrong with the parameters together, reported at the place where the offending one was set. */
+static bool refuse_together(const vcs_error *error, const struct policy_wish *wish, const struct ini_document *document,
+                            const struct ini_section *client, struct fault *fault) {
+    const size_t setting = find_setting(wish, error->field);
+    struct place place = {.file = "--set", .key = error->field};
+    if (setting < wish->setting_count) {
+        place.file = option_of(wish, setting);
+    } else if (client != NULL) {
+        place = ini_place(document, client, error->field);
+    }
+    return fault_at(fault, &place, "%s", fault_reason(error));
+}
+
+bool policy_read(vcs_parameters *parameters, const struct policy_wish *wish, const struct ini_document *document,
+                 const struct ini_section *client, struct fault *fault) {
+    uint32_t profile;
+    if (!choose_profile(&profile, wish, document, client, fault)) {
+        return false;
+    }
+    vcs_parameters_init(parameters, sizeof *parameters, profile);
+    if (!apply_client(parameters, document, client, fault) || !apply_settings(parameters, wish, fault)) {
+        return false;
+    }
+    vcs_error error = {.struct_size = sizeof error};
+    return vcs_parameters_check(parameters, &error) == VCS_OK || refuse_together(&error, wish, document, client, fault);
+}
+
+/* ---- the list for people ---- */
+
+void policy_print_parameters(FILE *out) {
+    for (uint32_t row = 0; row < vcs_parameter_count(); row++) {
+        vcs_parameter_info info = parameter_at(row);
+        fprintf(out, "  %-21s %s\n", info.name, info.about);
+        if (info.kind == VCS_PARAMETER_CHOICE) {
+            fprintf(out, "  %-21s   %s\n", "", choice_names(row, &info).text);
+            continue;
+        }
+        fprintf(out, "  %-21s   %.15g to %.15g%s%s\n", "", info.minimum, info.maximum, info.unit[0] == '\0' ? "" : " ",
+                info.unit);
+    }
+}

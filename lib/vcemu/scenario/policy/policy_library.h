@@ -1,0 +1,36 @@
+/*
+ * A policy in C that is loaded from a shared library, vcemu_policy.h.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_SCENARIO_POLICY_POLICY_LIBRARY_H
+#define VCS_EMU_SCENARIO_POLICY_POLICY_LIBRARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vcemu/scenario/text/fault.h"
+#include <vcemu/policy.h>
+
+/* All zero: none, the built-in policy. */
+struct policy_library {
+    void *handle;
+    const struct vcemu_policy *policy;
+};
+
+/* The name that stands for the built-in policy. */
+#define POLICY_NONE "none"
+
+/*
+ * Loads the library `path`, which is that of --policy: without a / in its name it is looked for here, not where the
+ * system has its libraries. NULL and "none" load none. Returns false and describes what is wrong. In both cases
+ * policy_library_close() is due.
+ */
+bool policy_library_open(struct policy_library *library, const char *path, struct fault *fault);
+
+void policy_library_close(struct policy_library *library);
+
+/* A number that stands for what is in the file; 0 if there is none. */
+uint64_t policy_library_mark(const char *path);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * One emulation with a policy of the user's: its functions, and an observer of vcemu's own beside them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_SCENARIO_POLICY_POLICY_RUN_H
+#define VCS_EMU_SCENARIO_POLICY_POLICY_RUN_H
+
+#include <stdbool.h>
+
+#include "vcemu/scenario/text/fault.h"
+#include <vcemu/policy.h>
+
+typedef int (*policy_observe)(void *context, const vcs_event *event);
+
+struct policy_run {
+    const struct vcemu_policy *policy; /* NULL = none has begun */
+    vcs_hooks own;                     /* what the policy has set */
+    policy_observe observe;
+    void *context;
+};
+
+/*
+ * Begins an emulation and sets the hooks for it. `policy` may be NULL, which is the built-in one, and so may `observe`;
+ * it is called before the policy's own. Returns false and describes what is wrong. In both cases policy_run_end() is
+ * due; the hooks are valid until then and while `run` stays where it is.
+ */
+bool policy_run_begin(struct policy_run *run, const struct vcemu_policy *policy, const char *argument,
+                      const vcs_scenario *scenario, const vcs_parameters *parameters, policy_observe observe,
+                      void *context, vcs_hooks *hooks, struct fault *fault);
+
+void policy_run_end(struct policy_run *run);
+
+#endif

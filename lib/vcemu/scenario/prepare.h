@@ -1,0 +1,20 @@
+/*
+ * From a state file to the prepared state that the library decides on.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_SCENARIO_PREPARE_H
+#define VCS_EMU_SCENARIO_PREPARE_H
+
+#include <vcsched/host.h>
+
+#include "vcemu/scenario/text/fault.h"
+#include "vcemu/scenario/state/state_file.h"
+
+/*
+ * Prepares a state. free() is due for it. Returns NULL and describes what is wrong if the library refuses the state, by
+ * file, line and key.
+ */
+vcs_state *prepare_state(const struct state_file *file, struct fault *fault);
+
+#endif

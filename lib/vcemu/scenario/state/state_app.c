@@ -1,0 +1,119 @@
+/* [app]: the applications of the projects, and the jobs of those that are emulated. SPDX-License-Identifier: MIT */
+#include "vcemu/scenario/state/state_sections.h"
+
+#include "vcemu/scenario/state/state_reader.h"
+
+/* The most operations that a job may need. */
+#define MOST_OPERATIONS 1e30
+
+struct app_draft {
+    vcs_app app;
+    const char *gpu; /* of the jobs of an emulated application, like the model */
+    vcs_job_model model;
+    const char *sizes; /* a list */
+};
+
+#define APP(field) offsetof(struct app_draft, field)
+
+static const struct state_key app_keys[] = {
+    {"max_concurrent", FORM_WHOLE, .offset = APP(app.max_concurrent)},
+    {"excluded", FORM_INSTANCES, .offset = APP(app.excluded)},
+    {"dcf", FORM_NUMBER, .offset = APP(app.dcf)},
+    {"latency_bound", FORM_NUMBER, .offset = APP(model.latency_bound), .range = RANGE_NOT_NEGATIVE},
+    {"est_flops", FORM_NUMBER, .offset = APP(model.est_flops), .range = RANGE_NOT_NEGATIVE},
+    {"mean_flops", FORM_NUMBER, .offset = APP(model.mean_flops), .range = RANGE_NOT_NEGATIVE},
+    {"sd_flops", FORM_NUMBER, .offset = APP(model.sd_flops), .range = RANGE_NOT_NEGATIVE},
+    {"cpus", FORM_NUMBER, .offset = APP(model.cpus), .range = RANGE_NOT_NEGATIVE},
+    {"gpu", FORM_NAME, .offset = APP(gpu)},
+    {"gpus", FORM_NUMBER, .offset = APP(model.gpus), .range = RANGE_NOT_NEGATIVE},
+    {"weight", FORM_NUMBER, .offset = APP(model.weight), .range = RANGE_NOT_NEGATIVE},
+    {"ram", FORM_NUMBER, .offset = APP(model.ram), .range = RANGE_NOT_NEGATIVE},
+    {"checkpoint_interval", FORM_NUMBER, .offset = APP(model.checkpoint_interval), .range = RANGE_NOT_NEGATIVE},
+    {"distribution", FORM_WORD, .offset = APP(model.distribution), .words = " normal exponential constant list "},
+    {"sizes", FORM_NAME, .offset = APP(sizes)},
+};
+
+/* Keys that belong to one distribution of sizes, and a deviation without a mean. */
+static bool check_sizes(const struct state_reader *reader, const vcs_job_model *model) {
+    const bool is_list = model->distribution == VCS_SIZES_LIST;
+    if (reader_has(reader, "sd_flops") && model->distribution != VCS_SIZES_NORMAL) {
+        return reader_refuse(reader, "sd_flops", "only makes sense with distribution = normal");
+    }
+    if (reader_has(reader, "sd_flops") && !reader_has(reader, "mean_flops") && !reader_has(reader, "est_flops")) {
+        return reader_refuse(reader, "sd_flops", "only makes sense together with mean_flops or est_flops");
+    }
+    if (reader_has(reader, "sizes") && !is_list) {
+        return reader_refuse(reader, "sizes", "only makes sense with distribution = list");
+    }
+    return !is_list || reader_require(reader, "sizes");
+}
+
+/* Jobs of which only the deadline is known would end as soon as they came, and others would come for them for ever. */
+static bool check_length(const struct state_reader *reader) {
+    const bool has_length =
+        reader_has(reader, "est_flops") || reader_has(reader, "mean_flops") || reader_has(reader, "sizes");
+    return has_length || !reader_has(reader, "latency_bound") || reader_require(reader, "est_flops");
+}
+
+static bool read_sizes(const struct state_reader *reader, const char *text, vcs_job_model *model) {
+    const struct state_list_rule rule = {.greatest = MOST_OPERATIONS};
+    struct state_list *sizes = &reader->state->sizes;
+    double sum = 0;
+    model->first_size = sizes->count;
+    if (text == NULL) {
+        return true;
+    }
+    if (!state_list_read(reader, "sizes", text, &rule, sizes)) {
+        return false;
+    }
+    model->size_count = sizes->count - model->first_size;
+    for (uint32_t i = model->first_size; i < sizes->count; i++) {
+        sum += sizes->values[i] / model->size_count;
+    }
+    if (!reader_has(reader, "est_flops")) {
+        model->est_flops = sum;
+    }
+    return true;
+}
+
+/* Defaults for the jobs of an application: they are as long as estimated, and use one CPU or one GPU. */
+static void complete_model(const struct state_reader *reader, vcs_job_model *model, uint32_t gpu) {
+    model->gpu = gpu;
+    if (!reader_has(reader, "mean_flops")) {
+        model->mean_flops = model->est_flops;
+    }
+    if (!reader_has(reader, "cpus")) {
+        model->cpus = gpu == 0 ? 1 : 0;
+    }
+    if (!reader_has(reader, "gpus")) {
+        model->gpus = gpu == 0 ? 0 : 1;
+    }
+}
+
+static bool read_app(const struct state_reader *reader) {
+    struct app_draft draft = {.app = {.id = reader->section->record}, .model = {.weight = 1}};
+    const char *name;
+    uint32_t gpu = 0;
+    if (!reader_keys(reader, &draft) || !reader_split_name(reader, &draft.app.project, &name)) {
+        return false;
+    }
+    if (draft.gpu != NULL && !reader_find_gpu(reader, "gpu", draft.gpu, &gpu)) {
+        return false;
+    }
+    if (!check_length(reader) || !check_sizes(reader, &draft.model) || !read_sizes(reader, draft.sizes, &draft.model)) {
+        return false;
+    }
+    draft.app.gpu = gpu;
+    reader->state->apps[reader->section->record] = draft.app;
+    complete_model(reader, &draft.model, gpu);
+    reader->state->models[reader->section->record] = draft.model;
+    return true;
+}
+
+const struct state_section state_app_section = {
+    .kind = "app",
+    .named = true,
+    .keys = app_keys,
+    .key_count = sizeof app_keys / sizeof *app_keys,
+    .read = read_app,
+};

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcemu/scenario/state/state_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vcemu/scenario/state/state_jobs.h"
+#include "vcemu/scenario/state/state_reader.h"
+
+/* ---- which sections there are ---- */
+
+static bool find_kind(const struct state_reader *reader, struct ini_section *section) {
+    const struct state_grammar *grammar = reader->state->grammar;
+    const uint32_t kind = state_grammar_find(grammar, section->header, section->kind_length);
+    if (kind == state_grammar_kinds(grammar)) {
+        return reader_refuse(reader, NULL, "there is no section of this kind");
+    }
+    const bool named = state_grammar_section(grammar, kind)->named;
+    if (named != (ini_section_name(section)[0] != '\0')) {
+        return reader_refuse(reader, NULL, "a section of this kind has %s name", named ? "a" : "no");
+    }
+    section->kind = kind;
+    section->record = reader->state->counts[kind]++;
+    return true;
+}
+
+static bool check_host_is_there(const struct state_reader *reader) {
+    const struct ini_document *document = &reader->state->document;
+    struct place place = {.file = document->file, .line = document->line_count == 0 ? 1 : document->line_count};
+    if (document->section_count == 0) {
+        return fault_at(reader->fault, &place, "the file is empty; at least a [host] section is needed");
+    }
+    return reader->state->counts[STATE_HOST] != 0 || reader->state->grammar->host_optional ||
+           fault_at(reader->fault, &place, "the [host] section is missing");
+}
+
+static bool find_kinds(struct state_reader *reader) {
+    struct ini_document *document = &reader->state->document;
+    if (document->section_count >= UINT32_MAX) {
+        return fault_set(reader->fault, "%s: there are too many sections", document->file);
+    }
+    for (size_t i = 0; i < document->section_count; i++) {
+        reader->section = &document->sections[i];
+        if (!find_kind(reader, &document->sections[i])) {
+            return false;
+        }
+    }
+    return check_host_is_there(reader);
+}
+
+/* Memory for `count` records, all zero; not NULL even for none. */
+static void *make_records(uint32_t count, size_t size) {
+    return calloc(count == 0 ? 1 : count, size);
+}
+
+static bool make_room(const struct state_reader *reader) {
+    struct state_file *state = reader->state;
+    bool all = true;
+    for (uint32_t kind = 0; kind < state_grammar_kinds(state->grammar); kind++) {
+        state->sections[kind] = make_records(state->counts[kind], sizeof *state->sections[kind]);
+        all = all && state->sections[kind] != NULL;
+    }
+    state->resources = make_records(state_file_resource_count(state), sizeof *state->resources);
+    state->projects = make_records(state->counts[STATE_PROJECT], sizeof *state->projects);
+    state->project_resources = make_records(state->counts[STATE_PAIR], sizeof *state->project_resources);
+    state->apps = make_records(state->counts[STATE_APP], sizeof *state->apps);
+    state->models = make_records(state->counts[STATE_APP], sizeof *state->models);
+    state->servers = make_records(state->counts[STATE_PROJECT], sizeof *state->servers);
+    state->tasks = make_records(state->counts[STATE_TASK], sizeof *state->tasks);
+    state->wholes = make_records(state->counts[STATE_TASK], sizeof *state->wholes);
+    state->candidates = make_records(state->counts[STATE_CANDIDATE], sizeof *state->candidates);
+    all = all && state->resources != NULL && state->projects != NULL && state->project_resources != NULL &&
+          state->apps != NULL && state->models != NULL && state->servers != NULL && state->tasks != NULL &&
+          state->wholes != NULL && state->candidates != NULL;
+    return all || fault_set(reader->fault, "%s: there is not enough memory", state->document.file);
+}
+
+/* ---- all sections ---- */
+
+/* Those of other commands come after those that they may refer to. */
+enum turn { TURN_FIRST, TURN_LATE, TURN_MORE, TURNS };
+
+static enum turn turn_of(const struct state_grammar *grammar, uint32_t kind) {
+    return kind >= STATE_KINDS ? TURN_MORE : state_grammar_section(grammar, kind)->late ? TURN_LATE : TURN_FIRST;
+}
+
+static bool read_turn(struct state_reader *reader, enum turn turn) {
+    struct state_file *state = reader->state;
+    for (size_t i = 0; i < state->document.section_count; i++) {
+        const struct ini_section *section = &state->document.sections[i];
+        if (turn_of(state->grammar, section->kind) != turn) {
+            continue;
+        }
+        const struct state_section *grammar = state_grammar_section(state->grammar, section->kind);
+        reader->section = section;
+        state->sections[section->kind][section->record] = section;
+        if (grammar->read != NULL && !grammar->read(reader)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_sections(struct state_reader *reader) {
+    const struct state_grammar *grammar = reader->state->grammar;
+    if (grammar->begin != NULL && !grammar->begin(reader)) {
+        return false;
+    }
+    for (enum turn turn = TURN_FIRST; turn < TURNS; turn++) {
+        if (!read_turn(reader, turn)) {
+            return false;
+        }
+    }
+    reader->section = NULL;
+    return true;
+}
+
+/* Releases the records; the document stays. */
+static void forget_records(struct state_file *state) {
+    const struct state_grammar *grammar = state->grammar == NULL ? &state_grammar_plain : state->grammar;
+    for (uint32_t kind = 0; kind < state_grammar_kinds(grammar); kind++) {
+        free(state->sections[kind]);
+    }
+    if (grammar->forget != NULL) {
+        grammar->forget(state->more);
+    }
+    free(state->resources);
+    free(state->projects);
+    free(state->project_resources);
+    free(state->apps);
+    free(state->models);
+    free(state->servers);
+    free(state->alike);
+    free(state->wholes);
+    state_list_free(&state->sizes);
+    state_list_free(&state->switches);
+    free(state->tasks);
+    free(state->candidates);
+    *state = (struct state_file){.document = state->document, .grammar = grammar};
+}
+
+bool state_file_interpret(struct state_file *state, const struct policy_wish *wish, struct fault *fault) {
+    struct state_reader reader = {.state = state, .fault = fault, .wish = wish};
+    forget_records(state);
+    vcs_emulation_init(&state->emulation, sizeof state->emulation, VCS_PROFILE_CURRENT);
+    if (!find_kinds(&reader) || !make_room(&reader) ||
+        !policy_read(&state->parameters, wish, &state->document, ini_find(&state->document, "client", ""), fault)) {
+        return false;
+    }
+    state->emulated_parameters = state->parameters;
+    if (!read_sections(&reader) || !state_jobs_complete(state, fault)) {
+        return false;
+    }
+    if (wish->days > 0) {
+        state->emulation.duration = wish->days * 86400;
+    }
+    if (wish->has_seed) {
+        state->emulation.seed = wish->seed;
+    }
+    return state->grammar->end == NULL || state->grammar->end(&reader);
+}
+
+bool state_file_read(struct state_file *state, const char *path, const struct state_grammar *grammar,
+                     const struct policy_wish *wish, struct fault *fault) {
+    *state = (struct state_file){.grammar = grammar};
+    return ini_read(&state->document, path, fault) && state_file_interpret(state, wish, fault);
+}
+
+void state_file_free(struct state_file *state) {
+    forget_records(state);
+    ini_free(&state->document);
+}
+
+/* ---- what others ask ---- */
+
+static vcs_array records(const void *base, size_t size, uint32_t count) {
+    vcs_array array = {.base = base, .element_size = (uint32_t)size, .count = count};
+    return array;
+}
+
+vcs_snapshot state_file_snapshot(const struct state_file *state) {
+    vcs_snapshot snapshot = {.struct_size = sizeof snapshot};
+    snapshot.host = records(&state->host, sizeof state->host, 1);
+    snapshot.resources = records(state->resources, sizeof *state->resources, state_file_resource_count(state));
+    snapshot.projects = records(state->projects, sizeof *state->projects, state->counts[STATE_PROJECT]);
+    snapshot.project_resources =
+        records(state->project_resources, sizeof *state->project_resources, state->counts[STATE_PAIR]);
+    snapshot.apps = records(state->apps, sizeof *state->apps, state->counts[STATE_APP]);
+    snapshot.tasks = records(state->tasks, sizeof *state->tasks, state->counts[STATE_TASK]);
+    snapshot.candidates = records(state->candidates, sizeof *state->candidates, state->counts[STATE_CANDIDATE]);
+    return snapshot;
+}
+
+uint32_t state_file_resource_count(const struct state_file *state) {
+    return state->counts[STATE_GPU] + 1;
+}
+
+const char *state_file_resource_name(const struct state_file *state, uint32_t resource) {
+    return resource == 0 ? CPU_NAME : state_file_name(state, STATE_GPU, resource - 1);
+}
+
+const char *state_file_name(const struct state_file *state, uint32_t kind, uint32_t index) {
+    return ini_section_name(state->sections[kind][index]);
+}
+
+/* The key whose value the library knows under this name; NULL if it comes from none. */
+static const char *key_of_field(const struct state_section *grammar, const char *field) {
+    for (size_t i = 0; i < grammar->key_count; i++) {
+        const struct state_key *key = &grammar->keys[i];
+        if (strcmp(key->field == NULL ? key->name : key->field, field) == 0) {
+            return key->name;
+        }
+    }
+    return NULL;
+}
+
+bool state_file_refuse(const struct state_file *state, uint32_t kind, const vcs_error *error, struct fault *fault) {
+    const struct ini_section *section = state->sections[kind][error->index];
+    struct place place =
+        ini_place(&state->document, section, key_of_field(state_grammar_section(state->grammar, kind), error->field));
+    return fault_at(fault, &place, "%s", fault_reason(error));
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcemu/scenario/state/state_grammar.h"
+
+#include <string.h>
+
+#include "vcemu/scenario/state/state_sections.h"
+
+/* Its keys are the parameters of the library, which are read with the policy. */
+static const struct state_section client_section = {.kind = "client"};
+
+static const struct state_section *const sections[STATE_KINDS] = {
+    [STATE_HOST] = &state_host_section,
+    [STATE_CLIENT] = &client_section,
+    [STATE_EMULATION] = &state_emulation_section,
+    [STATE_GPU] = &state_gpu_section,
+    [STATE_PROJECT] = &state_project_section,
+    [STATE_PAIR] = &state_pair_section,
+    [STATE_APP] = &state_app_section,
+    [STATE_TASK] = &state_task_section,
+    [STATE_CANDIDATE] = &state_candidate_section,
+};
+
+const struct state_grammar state_grammar_plain = {.more_count = 0};
+
+uint32_t state_grammar_kinds(const struct state_grammar *grammar) {
+    return STATE_KINDS + grammar->more_count;
+}
+
+const struct state_section *state_grammar_section(const struct state_grammar *grammar, uint32_t kind) {
+    return kind < STATE_KINDS ? sections[kind] : grammar->more[kind - STATE_KINDS];
+}
+
+uint32_t state_grammar_find(const struct state_grammar *grammar, const char *name, size_t length) {
+    const uint32_t kinds = state_grammar_kinds(grammar);
+    for (uint32_t kind = 0; kind < kinds; kind++) {
+        const char *there = state_grammar_section(grammar, kind)->kind;
+        if (strlen(there) == length && memcmp(there, name, length) == 0) {
+            return kind;
+        }
+    }
+    return kinds;
+}
+
+const struct state_key *state_section_key(const struct state_section *section, const char *name) {
+    for (size_t i = 0; i < section->key_count; i++) {
+        if (strcmp(section->keys[i].name, name) == 0) {
+            return &section->keys[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,103 @@
+/*
+ * The grammar of the state file: which sections there are, which keys each may have, and where their values go.
+ *
+ * Each kind of section is a table of keys and a function that makes a record of their values, in a file of its own:
+ * state_sections.h lists those of every state file, and doc/state_format.md says what they mean. A command may add
+ * sections, and what it makes of them is its own business (struct state_grammar).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_SCENARIO_STATE_STATE_GRAMMAR_H
+#define VCS_EMU_SCENARIO_STATE_STATE_GRAMMAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct state_file;
+struct state_reader;
+
+/* The kinds of section that every state file may have. Those that a command adds are numbered from STATE_KINDS on. */
+enum state_kind {
+    STATE_HOST,
+    STATE_CLIENT, /* has no keys here: they are the parameters of the library */
+    STATE_EMULATION,
+    STATE_GPU,
+    STATE_PROJECT,
+    STATE_PAIR,
+    STATE_APP,
+    STATE_TASK,
+    STATE_CANDIDATE,
+    STATE_KINDS
+};
+
+/* How a value is written, and what it becomes. */
+enum state_form {
+    FORM_NUMBER,          /* a double */
+    FORM_NUMBER_OR_NEVER, /* a double; "never" is +infinity */
+    FORM_WHOLE,           /* a uint32_t */
+    FORM_WHOLE_SIGNED,    /* an int32_t */
+    FORM_SWITCH,          /* a bit of a uint32_t */
+    FORM_NAME,            /* a const char * */
+    FORM_INSTANCES,       /* a uint64_t with a bit for each number of a list */
+    FORM_WORD             /* one of a few words; a uint32_t, which of them, from 0 */
+};
+
+/* What the library does not check itself. */
+enum state_range { RANGE_OF_LIBRARY, RANGE_NOT_NEGATIVE, RANGE_FRACTION };
+
+struct state_key {
+    const char *name;
+    enum state_form form;
+    size_t offset;          /* where the value goes in what the section is read into, its draft */
+    uint32_t bit;           /* of a switch */
+    enum state_range range; /* of a number */
+    const char *words;      /* of FORM_WORD: all of them, with spaces between and around */
+    const char *field;      /* the library's name for it where that is another one; NULL otherwise */
+};
+
+/* A kind of section. */
+struct state_section {
+    const char *kind;
+    bool named;                   /* [KIND NAME]; otherwise [KIND], once */
+    bool late;                    /* read after those that are not: it refers to them, or needs the policy */
+    const struct state_key *keys; /* at most 64 */
+    size_t key_count;
+
+    /* Reads the section into its record, with the functions of state_reader.h; NULL = it has none. */
+    bool (*read)(const struct state_reader *reader);
+};
+
+/* The most kinds that a command may add. */
+#define STATE_MOST_MORE 16
+
+/* Which sections a file may have. All zero: those of every state file, with [host] required. */
+struct state_grammar {
+    const struct state_section *const *more; /* besides those of every state file, and read after them */
+    uint32_t more_count;
+    bool host_optional;
+
+    /* May be NULL. `begin` is called before the sections are read, when reader->state->counts is known: it makes room
+       in reader->state->more, which is NULL then. `end` is called when all else is read. `forget` releases `more`,
+       however far that got. */
+    bool (*begin)(const struct state_reader *reader);
+    bool (*end)(const struct state_reader *reader);
+    void (*forget)(void *more);
+};
+
+/* The grammar that adds nothing. */
+extern const struct state_grammar state_grammar_plain;
+
+/* How many kinds there are. */
+uint32_t state_grammar_kinds(const struct state_grammar *grammar);
+
+/* The kind of this number, less than state_grammar_kinds(). */
+const struct state_section *state_grammar_section(const struct state_grammar *grammar, uint32_t kind);
+
+/* The number of the kind of this name, of `length` bytes; state_grammar_kinds() if there is none. */
+uint32_t state_grammar_find(const struct state_grammar *grammar, const char *name, size_t length);
+
+/* The key of this name in such sections; NULL if there is none. */
+const struct state_key *state_section_key(const struct state_section *section, const char *name);
+
+#endif

@@ -1,0 +1,127 @@
+/* [host] and [gpu]: what the computer is, and when an emulated one is on. SPDX-License-Identifier: MIT */
+#include "vcemu/scenario/state/state_sections.h"
+
+#include <string.h>
+
+#include "vcemu/scenario/state/state_reader.h"
+
+/* ---- [host] ---- */
+
+struct host_draft {
+    double now;
+    vcs_host host;
+    vcs_resource cpu;
+    vcs_emulation emulation; /* how an emulated host is there */
+    const char *switches;    /* when it is switched off and on, as a list or as the name of a file */
+    const char *trace;
+};
+
+#define HOST(field) offsetof(struct host_draft, field)
+
+static const struct state_key host_keys[] = {
+    {"now", FORM_NUMBER, .offset = HOST(now)},
+    {"cpus", FORM_WHOLE, .offset = HOST(cpu.instances), .field = "instances"},
+    {"flops", FORM_NUMBER, .offset = HOST(cpu.flops)},
+    {"usable", FORM_NUMBER, .offset = HOST(cpu.usable)},
+    {"reserve", FORM_NUMBER, .offset = HOST(cpu.reserve)},
+    {"paused", FORM_SWITCH, .offset = HOST(cpu.flags), .bit = VCS_RESOURCE_PAUSED},
+    {"ram", FORM_NUMBER, .offset = HOST(host.ram)},
+    {"available", FORM_NUMBER, .offset = HOST(emulation.available), .range = RANGE_FRACTION},
+    {"available_step", FORM_NUMBER, .offset = HOST(emulation.available_step), .range = RANGE_NOT_NEGATIVE},
+    {"available_mean", FORM_NUMBER, .offset = HOST(emulation.available_mean), .range = RANGE_NOT_NEGATIVE},
+    {"spells", FORM_WORD, .offset = HOST(emulation.spells), .words = STATE_SPELLS},
+    {"spell_shape", FORM_NUMBER, .offset = HOST(emulation.spell_shape)},
+    {"connection_interval", FORM_NUMBER, .offset = HOST(emulation.connection_interval), .range = RANGE_NOT_NEGATIVE},
+    {"switches", FORM_NAME, .offset = HOST(switches)},
+    {"trace", FORM_NAME, .offset = HOST(trace)},
+};
+
+/* When an emulated host is on, if the file gives the times at which it is switched. */
+static bool read_switches(const struct state_reader *reader, const struct host_draft *draft) {
+    const struct state_list_rule rule = {.greatest = VCS_MAX_SECONDS, .ascending = true};
+    const char *key = draft->trace != NULL ? "trace" : "switches";
+    if (draft->trace == NULL && draft->switches == NULL) {
+        return true;
+    }
+    const bool both = draft->trace != NULL && draft->switches != NULL;
+    if (both || reader_has(reader, "available")) {
+        return reader_refuse(reader, both ? "switches" : "available",
+                             "conflicts with another key that says when the host is on");
+    }
+    return draft->trace != NULL ? state_list_read_file(reader, key, draft->trace, &rule, &reader->state->switches)
+                                : state_list_read(reader, key, draft->switches, &rule, &reader->state->switches);
+}
+
+/* The mean of the study, where the file says how often the host is on but not how long each time. */
+#define DEFAULT_AVAILABLE_MEAN 1000.0
+
+static void complete_availability(const struct state_reader *reader, vcs_emulation *emulation) {
+    if (emulation->available == 1 || reader_has(reader, "available_mean")) {
+        return;
+    }
+    const struct place place = ini_place(&reader->state->document, reader->section, "available");
+    emulation->available_mean = DEFAULT_AVAILABLE_MEAN;
+    fault_at(&reader->state->note, &place,
+             "available_mean, how long the host is on at a time, is missing; %g s assumed", DEFAULT_AVAILABLE_MEAN);
+}
+
+/* A file that says how much is usable says it of an emulated client too; else that client knows when it is on. */
+static void note_usable(const struct state_reader *reader, vcs_emulation *emulation) {
+    emulation->flags |= reader_has(reader, "usable") ? VCS_EMULATION_USABLE_GIVEN : 0;
+}
+
+static bool read_host(const struct state_reader *reader) {
+    struct state_file *state = reader->state;
+    struct host_draft draft = {.cpu = {.usable = 1}, .emulation = state->emulation};
+    if (!reader_keys(reader, &draft) || !reader_require(reader, "cpus") || !reader_require(reader, "flops") ||
+        !read_switches(reader, &draft)) {
+        return false;
+    }
+    complete_availability(reader, &draft.emulation);
+    note_usable(reader, &draft.emulation);
+    state->now = draft.now;
+    state->host = draft.host;
+    state->emulation = draft.emulation;
+    state->emulation.start = draft.now;
+    state->resources[0] = draft.cpu;
+    return true;
+}
+
+const struct state_section state_host_section = {
+    .kind = "host",
+    .keys = host_keys,
+    .key_count = sizeof host_keys / sizeof *host_keys,
+    .read = read_host,
+};
+
+/* ---- [gpu NAME] ---- */
+
+static const struct state_key gpu_keys[] = {
+    {"count", FORM_WHOLE, .offset = offsetof(vcs_resource, instances), .field = "instances"},
+    {"flops", FORM_NUMBER, .offset = offsetof(vcs_resource, flops)},
+    {"usable", FORM_NUMBER, .offset = offsetof(vcs_resource, usable)},
+    {"suspended", FORM_SWITCH, .offset = offsetof(vcs_resource, flags), .bit = VCS_RESOURCE_SUSPENDED},
+    {"paused", FORM_SWITCH, .offset = offsetof(vcs_resource, flags), .bit = VCS_RESOURCE_PAUSED},
+};
+
+static bool read_gpu(const struct state_reader *reader) {
+    uint32_t index = reader->section->record + 1;
+    if (strcmp(ini_section_name(reader->section), CPU_NAME) == 0) {
+        return reader_refuse(reader, NULL, "the name CPU stands for the CPUs of the host");
+    }
+    vcs_resource draft = {.id = index, .usable = 1, .instances = 1};
+    if (!reader_keys(reader, &draft) || !reader_require(reader, "flops")) {
+        return false;
+    }
+    note_usable(reader, &reader->state->emulation);
+    reader->state->resources[index] = draft;
+    return true;
+}
+
+const struct state_section state_gpu_section = {
+    .kind = "gpu",
+    .named = true,
+    .keys = gpu_keys,
+    .key_count = sizeof gpu_keys / sizeof *gpu_keys,
+    .read = read_gpu,
+};

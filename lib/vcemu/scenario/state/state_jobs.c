@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcemu/scenario/state/state_jobs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What libvcemu takes. */
+#define MOST_OPERATIONS 1e30
+#define LEAST_BOUND 1.0
+
+/* Tasks alike in all of this are jobs of one kind. */
+struct kind {
+    uint32_t project, app, gpu;
+    double cpus, gpus;
+    uint32_t task;
+};
+
+/* ---- which projects say it themselves ---- */
+
+static bool says_jobs(const struct state_file *state, uint32_t app) {
+    static const char *const keys[] = {"latency_bound", "est_flops", "mean_flops", "sizes"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (ini_entry(&state->document, state->sections[STATE_APP][app], keys[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An application about which nothing is known sends nothing. */
+static void silence(vcs_job_model *model) {
+    model->weight = 0;
+    model->latency_bound = LEAST_BOUND;
+}
+
+static void find_silent(struct state_file *state, bool *says) {
+    for (uint32_t i = 0; i < state->counts[STATE_APP]; i++) {
+        if (says_jobs(state, i)) {
+            says[state->apps[i].project] = true;
+        } else {
+            silence(&state->models[i]);
+        }
+    }
+}
+
+/* ---- the tasks by kind ---- */
+
+static int compare_numbers(double a, double b) {
+    return (a > b) - (a < b);
+}
+
+static int compare(const void *first, const void *second) {
+    const struct kind *a = first, *b = second;
+    int order = compare_numbers(a->project, b->project);
+    order = order != 0 ? order : compare_numbers(a->app, b->app);
+    order = order != 0 ? order : compare_numbers(a->gpu, b->gpu);
+    order = order != 0 ? order : compare_numbers(a->cpus, b->cpus);
+    return order != 0 ? order : compare_numbers(a->gpus, b->gpus);
+}
+
+static int compare_tasks(const void *first, const void *second) {
+    const struct kind *a = first, *b = second;
+    const int order = compare(first, second);
+    return order != 0 ? order : compare_numbers(a->task, b->task);
+}
+
+/* Tasks that need no time say nothing about jobs to come. */
+static uint32_t list_kinds(const struct state_file *state, const bool *says, struct kind *kinds) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < state->counts[STATE_TASK]; i++) {
+        const vcs_task *task = &state->tasks[i];
+        if (!says[task->project] && state->wholes[i].seconds > 0) {
+            kinds[count++] = (struct kind){task->project, task->app, task->gpu, task->cpus, task->gpus, i};
+        }
+    }
+    qsort(kinds, count, sizeof *kinds, compare_tasks);
+    return count;
+}
+
+/* ---- the jobs of one kind ---- */
+
+static double clamp(double value, double least, double most) {
+    return value < least ? least : value > most ? most : value;
+}
+
+double state_jobs_speed(const struct state_file *state, double cpus, uint32_t gpu, double gpus) {
+    double speed = cpus * state->resources[0].flops;
+    if (gpu != 0) {
+        speed += gpus * state->resources[gpu].flops;
+    }
+    return speed > 0 ? speed : state->resources[0].flops;
+}
+
+/* What makes an estimate of the whole out of est_flops / flops (rule 2.1). */
+static double correction_of(const struct state_file *state, const vcs_app *app) {
+    const vcs_project *project = &state->projects[app->project];
+    const double dcf = app->dcf > 0 ? app->dcf : project->dcf;
+    return (state->parameters.use_dcf && dcf > 0 ? dcf : 1) / (project->efficiency > 0 ? project->efficiency : 1);
+}
+
+/* How long after it was sent a result is due: the mean of the tasks that have a deadline. */
+static double mean_bound(const struct state_file *state, const struct kind *kinds, uint32_t count) {
+    double sum = 0;
+    uint32_t due = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const double bound = state->wholes[kinds[i].task].bound;
+        if (isfinite(bound) && bound > 0) {
+            sum += bound;
+            due++;
+        }
+    }
+    return due == 0 ? VCS_MAX_SECONDS : clamp(sum / due, LEAST_BOUND, VCS_MAX_SECONDS);
+}
+
+/* They need what the client expects the tasks to need, in turn, and are estimated in the same way. */
+static bool fill_model(struct state_file *state, const struct kind *kinds, uint32_t count, const vcs_app *app,
+                       vcs_job_model *model) {
+    const double speed = state_jobs_speed(state, kinds->cpus, kinds->gpu, kinds->gpus);
+    double sum = 0;
+    *model = (vcs_job_model){
+        .latency_bound = mean_bound(state, kinds, count),
+        .cpus = kinds->cpus,
+        .gpus = kinds->gpus,
+        .gpu = kinds->gpu,
+        .weight = count,
+        .distribution = VCS_SIZES_LIST,
+        .first_size = state->sizes.count,
+        .size_count = count,
+    };
+    for (uint32_t i = 0; i < count; i++) {
+        const double size = clamp(state->wholes[kinds[i].task].seconds * speed, 0, MOST_OPERATIONS);
+        const double ram = state->tasks[kinds[i].task].ram;
+        sum += size / count;
+        model->ram = ram > model->ram ? ram : model->ram;
+        if (!state_list_add(&state->sizes, size)) {
+            return false;
+        }
+    }
+    model->mean_flops = sum;
+    model->est_flops = clamp(sum / correction_of(state, app), 0, MOST_OPERATIONS);
+    return true;
+}
+
+/* ---- all kinds ---- */
+
+/* The first kind of an application of the file is that application; others are new ones. */
+static uint32_t app_of(struct state_file *state, const struct kind *kind) {
+    if (kind->app != VCS_NONE && state->models[kind->app].weight == 0) {
+        return kind->app;
+    }
+    const uint32_t index = state->app_count++;
+    state->apps[index] = kind->app != VCS_NONE ? state->apps[kind->app] : (vcs_app){.project = kind->project};
+    state->apps[index].id = index;
+    state->alike[index] = kind->task;
+    return index;
+}
+
+static bool add_kinds(struct state_file *state, const struct kind *kinds, uint32_t count) {
+    for (uint32_t first = 0, next; first < count; first = next) {
+        next = first + 1;
+        while (next < count && compare(&kinds[first], &kinds[next]) == 0) {
+            next++;
+        }
+        const uint32_t app = app_of(state, &kinds[first]);
+        if (!fill_model(state, &kinds[first], next - first, &state->apps[app], &state->models[app])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool make_room(struct state_file *state, uint32_t count) {
+    const size_t most = (size_t)state->counts[STATE_APP] + count + 1;
+    vcs_app *apps = realloc(state->apps, most * sizeof *apps);
+    state->apps = apps != NULL ? apps : state->apps;
+    vcs_job_model *models = realloc(state->models, most * sizeof *models);
+    state->models = models != NULL ? models : state->models;
+    state->alike = malloc(most * sizeof *state->alike);
+    return apps != NULL && models != NULL && state->alike != NULL;
+}
+
+bool state_jobs_complete(struct state_file *state, struct fault *fault) {
+    bool *says = calloc((size_t)state->counts[STATE_PROJECT] + 1, sizeof *says);
+    struct kind *kinds = malloc(((size_t)state->counts[STATE_TASK] + 1) * sizeof *kinds);
+    bool done = says != NULL && kinds != NULL;
+    state->app_count = state->counts[STATE_APP];
+    if (done) {
+        find_silent(state, says);
+        const uint32_t count = list_kinds(state, says, kinds);
+        done = make_room(state, count) && add_kinds(state, kinds, count);
+    }
+    free(says);
+    free(kinds);
+    return done || fault_set(fault, "%s: there is not enough memory", state->document.file);
+}

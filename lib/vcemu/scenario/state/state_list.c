@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcemu/scenario/state/state_list.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vcemu/scenario/text/parse_number.h"
+#include "vcemu/scenario/state/state_reader.h"
+
+/* Longer than any number with the blanks around it. */
+#define ITEM_MAX 256
+
+/* Where numbers are read from, and where they go. */
+struct numbers {
+    const struct state_list_rule *rule;
+    struct state_list *list;
+    uint32_t first; /* the numbers before it are not of this list */
+    struct place place;
+    struct fault *fault;
+};
+
+static bool refuse(const struct numbers *numbers, const char *text, const char *what) {
+    return fault_at(numbers->fault, &numbers->place, "\"%s\" %s", fault_quote(text).text, what);
+}
+
+bool state_list_add(struct state_list *list, double number) {
+    if (list->count == list->capacity) {
+        const uint32_t capacity = list->capacity < UINT32_MAX / 4 ? 2 * list->capacity + 64 : UINT32_MAX;
+        double *values = list->count < capacity ? realloc(list->values, (size_t)capacity * sizeof *values) : NULL;
+        if (values == NULL) {
+            return false;
+        }
+        list->values = values;
+        list->capacity = capacity;
+    }
+    list->values[list->count++] = number;
+    return true;
+}
+
+/* One number, without blanks around it. */
+static bool read_number(const struct numbers *numbers, const char *text) {
+    const struct state_list *list = numbers->list;
+    double number;
+    const enum number_problem problem = number_read(text, &number);
+    if (problem != NUMBER_OK) {
+        return problem == NUMBER_EMPTY
+                   ? fault_at(numbers->fault, &numbers->place, "a number is missing; commas stand between numbers")
+                   : refuse(numbers, text, number_problem_text(problem));
+    }
+    if (number < 0) {
+        return refuse(numbers, text, "is negative");
+    }
+    if (number > numbers->rule->greatest) {
+        return refuse(numbers, text, "is too large");
+    }
+    if (numbers->rule->ascending && list->count > numbers->first && number < list->values[list->count - 1]) {
+        return refuse(numbers, text, "is less than the number before it");
+    }
+    return state_list_add(numbers->list, number) ||
+           fault_at(numbers->fault, &numbers->place, "there is not enough memory");
+}
+
+static bool is_blank(char character) {
+    return character == ' ' || character == '\t' || character == '\r' || character == '\n';
+}
+
+/* Copies a piece of text without the blanks around it; one that is too long to be a number is cut. */
+static void trim(const char *text, size_t length, char item[ITEM_MAX]) {
+    while (length > 0 && is_blank(text[0])) {
+        text++;
+        length--;
+    }
+    while (length > 0 && is_blank(text[length - 1])) {
+        length--;
+    }
+    length = length < ITEM_MAX ? length : ITEM_MAX - 1;
+    memcpy(item, text, length);
+    item[length] = '\0';
+}
+
+bool state_list_read(const struct state_reader *reader, const char *key, const char *text,
+                     const struct state_list_rule *rule, struct state_list *list) {
+    const struct numbers numbers = {.rule = rule,
+                                    .list = list,
+                                    .first = list->count,
+                                    .place = ini_place(&reader->state->document, reader->section, key),
+                                    .fault = reader->fault};
+    for (;;) {
+        char item[ITEM_MAX];
+        const size_t length = strcspn(text, ",");
+        trim(text, length, item);
+        if (!read_number(&numbers, item)) {
+            return false;
+        }
+        if (text[length] == '\0') {
+            return true;
+        }
+        text += length + 1;
+    }
+}
+
+/* ---- a file of their own ---- */
+
+static bool read_lines(struct numbers *numbers, FILE *file) {
+    char line[ITEM_MAX], item[ITEM_MAX];
+    while (fgets(line, sizeof line, file) != NULL) {
+        const size_t length = strlen(line);
+        numbers->place.line++;
+        if (length == sizeof line - 1 && line[length - 1] != '\n') {
+            return refuse(numbers, line, "is too long for a line with one number");
+        }
+        trim(line, length, item);
+        if (item[0] != '\0' && item[0] != '#' && item[0] != ';' && !read_number(numbers, item)) {
+            return false;
+        }
+    }
+    return ferror(file) == 0 || fault_at(numbers->fault, &numbers->place, "cannot be read: %s", strerror(errno));
+}
+
+char *state_list_path(const char *state_file, const char *name) {
+    const char *slash = strrchr(state_file, '/');
+    const size_t directory = name[0] == '/' || slash == NULL ? 0 : (size_t)(slash - state_file) + 1;
+    char *path = malloc(directory + strlen(name) + 1);
+    if (path != NULL) {
+        memcpy(path, state_file, directory);
+        strcpy(path + directory, name);
+    }
+    return path;
+}
+
+bool state_list_read_file(const struct state_reader *reader, const char *key, const char *name,
+                          const struct state_list_rule *rule, struct state_list *list) {
+    char *path = state_list_path(reader->state->document.file, name);
+    if (path == NULL) {
+        return reader_refuse(reader, key, "there is not enough memory");
+    }
+    FILE *file = fopen(path, "r");
+    bool done = false;
+    if (file == NULL) {
+        reader_refuse(reader, key, "\"%s\" cannot be read: %s", fault_quote(path).text, strerror(errno));
+    } else {
+        struct numbers numbers = {
+            .rule = rule, .list = list, .first = list->count, .place = {.file = path}, .fault = reader->fault};
+        done = read_lines(&numbers, file);
+        fclose(file);
+    }
+    free(path);
+    return done;
+}
+
+void state_list_free(struct state_list *list) {
+    free(list->values);
+    *list = (struct state_list){.values = NULL};
+}

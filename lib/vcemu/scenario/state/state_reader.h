@@ -1,0 +1,50 @@
+/*
+ * What reading a section of the state file takes, whatever its kind: its keys, the sections it refers to, and what to
+ * say if something is wrong with it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_SCENARIO_STATE_STATE_READER_H
+#define VCS_EMU_SCENARIO_STATE_STATE_READER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vcemu/scenario/text/fault.h"
+#include "vcemu/scenario/state/state_file.h"
+#include "vcemu/scenario/state/state_grammar.h"
+
+#define CPU_NAME "CPU"
+
+struct state_reader {
+    struct state_file *state;
+    struct fault *fault;
+    const struct ini_section *section; /* the one that is being read */
+    const struct policy_wish *wish;
+};
+
+/* Describes what is wrong with the section, or with `key` of it if that is not NULL. Always returns false. */
+bool reader_refuse(const struct state_reader *reader, const char *key, const char *format, ...) FAULT_FORMAT(3);
+
+/* Is this key given? */
+bool reader_has(const struct state_reader *reader, const char *key);
+
+/* Returns false, and says so, if this key is not given. */
+bool reader_require(const struct state_reader *reader, const char *key);
+
+/* Reads all keys of the section into its draft: each to where its offset says. Those that are not given stay. */
+bool reader_keys(const struct state_reader *reader, void *draft);
+
+/* Finds the section [KIND NAME] that the section refers to with `key`, or with its own name if that is NULL. */
+bool reader_find(const struct state_reader *reader, const char *key, uint32_t kind, const char *name, uint32_t *record);
+
+/* The same for a GPU type, as the number of a resource. */
+bool reader_find_gpu(const struct state_reader *reader, const char *key, const char *name, uint32_t *resource);
+
+/*
+ * Splits the name of the section, "PROJECT/REST", after the longest part that is the name of a project. Sets *rest to
+ * what follows the slash.
+ */
+bool reader_split_name(const struct state_reader *reader, uint32_t *project, const char **rest);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * The kinds of section that every state file may have, each in the file that is named after it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_SCENARIO_STATE_STATE_SECTIONS_H
+#define VCS_EMU_SCENARIO_STATE_STATE_SECTIONS_H
+
+#include "vcemu/scenario/state/state_grammar.h"
+
+/* VCS_WAIT_*, the words of FORM_WORD. */
+#define STATE_WAITS " none user master_file download uploads "
+
+/* VCS_SPELLS_*, likewise. */
+#define STATE_SPELLS " exponential weibull log_normal "
+
+extern const struct state_section state_host_section;
+extern const struct state_section state_gpu_section;
+extern const struct state_section state_project_section;
+extern const struct state_section state_pair_section;
+extern const struct state_section state_app_section;
+extern const struct state_section state_emulation_section;
+
+/* All projects, applications, and the policy must have been read. */
+extern const struct state_section state_task_section;
+extern const struct state_section state_candidate_section;
+
+#endif

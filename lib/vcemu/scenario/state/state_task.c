@@ -1,0 +1,199 @@
+/* [task] and [candidate]: what they use, and how long they still need. SPDX-License-Identifier: MIT */
+#include "vcemu/scenario/state/state_sections.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include <vcsched/accounts.h>
+
+#include "vcemu/scenario/state/state_reader.h"
+
+#define TASK(field) offsetof(struct task_draft, field)
+
+struct task_draft {
+    vcs_task task;
+    const char *project;
+    const char *app;
+    const char *gpu;
+    vcs_progress progress; /* from which `remaining` is estimated where it is not given */
+};
+
+static const struct state_key task_keys[] = {
+    {"project", FORM_NAME, .offset = TASK(project)},
+    {"app", FORM_NAME, .offset = TASK(app)},
+    {"gpu", FORM_NAME, .offset = TASK(gpu)},
+    {"cpus", FORM_NUMBER, .offset = TASK(task.cpus)},
+    {"gpus", FORM_NUMBER, .offset = TASK(task.gpus)},
+    {"remaining", FORM_NUMBER, .offset = TASK(task.remaining)},
+    {"deadline", FORM_NUMBER_OR_NEVER, .offset = TASK(task.deadline)},
+    {"received", FORM_NUMBER, .offset = TASK(task.received)},
+    {"ram", FORM_NUMBER, .offset = TASK(task.ram)},
+    {"running_since", FORM_NUMBER, .offset = TASK(task.running_since)},
+    {"since_checkpoint", FORM_NUMBER, .offset = TASK(task.since_checkpoint)},
+    {"running", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_RUNNING},
+    {"started", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_STARTED},
+    {"suspended", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_SUSPENDED},
+    {"was_late", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_WAS_LATE},
+    {"downloading", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_DOWNLOADING},
+    {"in_memory", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_IN_MEMORY},
+    {"devices", FORM_INSTANCES, .offset = TASK(task.devices)},
+    {"usable", FORM_NUMBER, .offset = TASK(task.usable)},
+    {"wait", FORM_WORD, .offset = TASK(task.wait), .words = STATE_WAITS},
+    {"est_flops", FORM_NUMBER, .offset = TASK(progress.est_flops)},
+    {"flops", FORM_NUMBER, .offset = TASK(progress.flops)},
+    {"elapsed", FORM_NUMBER, .offset = TASK(progress.elapsed)},
+    {"fraction_done", FORM_NUMBER, .offset = TASK(progress.fraction_done)},
+};
+
+static bool find_app(const struct state_reader *reader, struct task_draft *draft) {
+    char name[2 * INI_LINE_MAX + 2];
+    snprintf(name, sizeof name, "%s/%s", draft->project, draft->app);
+    return reader_find(reader, "app", STATE_APP, name, &draft->task.app);
+}
+
+static bool resolve_names(const struct state_reader *reader, struct task_draft *draft) {
+    return reader_require(reader, "project") &&
+           reader_find(reader, "project", STATE_PROJECT, draft->project, &draft->task.project) &&
+           (draft->app == NULL || find_app(reader, draft)) &&
+           (draft->gpu == NULL || reader_find_gpu(reader, "gpu", draft->gpu, &draft->task.gpu));
+}
+
+static bool fill_in_use(const struct state_reader *reader, struct task_draft *draft) {
+    bool has_gpus = reader_has(reader, "gpus");
+    if (has_gpus && draft->gpu == NULL) {
+        return reader_refuse(reader, "gpus", "only makes sense together with gpu");
+    }
+    if (draft->gpu != NULL && !has_gpus) {
+        draft->task.gpus = 1;
+    }
+    if (draft->gpu == NULL && !reader_has(reader, "cpus")) {
+        draft->task.cpus = 1;
+    }
+    return true;
+}
+
+/* Adds what the library needs besides the keys of the task. The efficiency applies to CPUs only. */
+static void complete_progress(const struct state_file *state, struct task_draft *draft) {
+    const vcs_project *project = &state->projects[draft->task.project];
+    vcs_progress *progress = &draft->progress;
+    progress->struct_size = sizeof *progress;
+    if (draft->task.gpu == 0) {
+        progress->efficiency = project->efficiency;
+    }
+    if (state->parameters.use_dcf) {
+        progress->dcf = project->dcf;
+        if (draft->task.app != VCS_NONE && state->apps[draft->task.app].dcf != 0) {
+            progress->dcf = state->apps[draft->task.app].dcf;
+        }
+    }
+}
+
+/* An estimate may also be refused for what stands in the section of the application or project. */
+static bool refuse_estimate(const struct state_reader *reader, const struct task_draft *draft, const vcs_error *error) {
+    const struct state_file *state = reader->state;
+    struct state_reader at_fault = *reader;
+    if (!reader_has(&at_fault, error->field) && draft->task.app != VCS_NONE) {
+        at_fault.section = state->sections[STATE_APP][draft->task.app];
+    }
+    if (!reader_has(&at_fault, error->field)) {
+        at_fault.section = state->sections[STATE_PROJECT][draft->task.project];
+    }
+    return reader_refuse(&at_fault, error->field, "%s", fault_reason(error));
+}
+
+static bool estimate_remaining(const struct state_reader *reader, struct task_draft *draft) {
+    if (!reader_require(reader, "flops")) {
+        return false;
+    }
+    complete_progress(reader->state, draft);
+    vcs_error error = {.struct_size = sizeof error};
+    return vcs_estimate_remaining(&draft->progress, reader->state->parameters.estimate, &draft->task.remaining,
+                                  &error) == VCS_OK ||
+           refuse_estimate(reader, draft, &error);
+}
+
+static bool find_remaining(const struct state_reader *reader, struct task_draft *draft) {
+    static const char *const only_for_estimate[] = {"flops", "elapsed", "fraction_done"};
+    bool known = reader_has(reader, "remaining");
+    bool estimated = reader_has(reader, "est_flops");
+    if (known == estimated) {
+        return reader_refuse(reader, "remaining",
+                             known ? "conflicts with est_flops; give only one of them"
+                                   : "is missing, and so is est_flops, from which it could be estimated");
+    }
+    if (estimated) {
+        return estimate_remaining(reader, draft);
+    }
+    for (size_t i = 0; i < sizeof only_for_estimate / sizeof *only_for_estimate; i++) {
+        if (reader_has(reader, only_for_estimate[i])) {
+            return reader_refuse(reader, only_for_estimate[i], "only makes sense together with est_flops");
+        }
+    }
+    return true;
+}
+
+/* The expected total time of the task; values that have been accepted once are not refused here. */
+static struct state_whole whole_of(const struct state_reader *reader, const struct task_draft *draft) {
+    const double sent = reader_has(reader, "received") ? draft->task.received : reader->state->now;
+    struct state_whole whole = {.seconds = draft->task.remaining, .bound = draft->task.deadline - sent};
+    if (reader_has(reader, "est_flops")) {
+        vcs_progress progress = draft->progress;
+        progress.elapsed = progress.fraction_done = 0;
+        vcs_estimate_remaining(&progress, reader->state->parameters.estimate, &whole.seconds, NULL);
+    }
+    return whole;
+}
+
+/* Answers name tasks and candidates together, so they must not share a name. */
+static bool check_name_is_free(const struct state_reader *reader) {
+    const struct ini_section *task = ini_find(&reader->state->document, "task", ini_section_name(reader->section));
+    return task == NULL || reader_refuse(reader, NULL, "a task in line %zu has the same name", task->line);
+}
+
+static bool read_into(const struct state_reader *reader, vcs_task *task, struct state_whole *whole) {
+    struct task_draft draft = {.task = {.app = VCS_NONE, .deadline = INFINITY}};
+    if (!reader_keys(reader, &draft) || !resolve_names(reader, &draft) || !fill_in_use(reader, &draft) ||
+        !find_remaining(reader, &draft)) {
+        return false;
+    }
+    *task = draft.task;
+    *whole = whole_of(reader, &draft);
+    return true;
+}
+
+static bool read_task(const struct state_reader *reader) {
+    vcs_task *task = &reader->state->tasks[reader->section->record];
+    if (!read_into(reader, task, &reader->state->wholes[reader->section->record])) {
+        return false;
+    }
+    task->id = reader->section->record;
+    return true;
+}
+
+static bool read_candidate(const struct state_reader *reader) {
+    vcs_task *candidate = &reader->state->candidates[reader->section->record];
+    struct state_whole unused;
+    if (!check_name_is_free(reader) || !read_into(reader, candidate, &unused)) {
+        return false;
+    }
+    candidate->id = (uint64_t)reader->state->counts[STATE_TASK] + reader->section->record;
+    return true;
+}
+
+const struct state_section state_task_section = {
+    .kind = "task",
+    .named = true,
+    .late = true,
+    .keys = task_keys,
+    .key_count = sizeof task_keys / sizeof *task_keys,
+    .read = read_task,
+};
+
+const struct state_section state_candidate_section = {
+    .kind = "candidate",
+    .named = true,
+    .late = true,
+    .keys = task_keys,
+    .key_count = sizeof task_keys / sizeof *task_keys,
+    .read = read_candidate,
+};

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcemu/scenario/state/state_value.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "vcemu/scenario/text/parse_number.h"
+#include "vcemu/scenario/text/switch.h"
+
+/* What is being read, and where it stands. */
+struct value {
+    const struct state_key *key;
+    const char *text;
+    const struct place *place;
+    struct fault *fault;
+};
+
+static bool refuse(const struct value *value, const char *what) {
+    return fault_at(value->fault, value->place, "\"%s\" %s", fault_quote(value->text).text, what);
+}
+
+static bool read_number(const struct value *value, double *number) {
+    enum number_problem problem = number_read(value->text, number);
+    if (problem != NUMBER_OK) {
+        return refuse(value, number_problem_text(problem));
+    }
+    if (value->key->range != RANGE_OF_LIBRARY && *number < 0) {
+        return refuse(value, "is negative");
+    }
+    if (value->key->range == RANGE_FRACTION && *number > 1) {
+        return refuse(value, "is more than 1");
+    }
+    return true;
+}
+
+static bool read_number_or_never(const struct value *value, double *number) {
+    if (strcmp(value->text, "never") == 0) {
+        *number = INFINITY;
+        return true;
+    }
+    return read_number(value, number);
+}
+
+static bool read_whole(const struct value *value, double least, double greatest, double *number) {
+    if (!read_number(value, number)) {
+        return false;
+    }
+    if (!number_is_whole(*number)) {
+        return refuse(value, "is not a whole number");
+    }
+    if (*number < least) {
+        return refuse(value, least < 0 ? "is too far below 0" : "is negative");
+    }
+    return *number <= greatest || refuse(value, "is too large");
+}
+
+static bool read_switch(const struct value *value, uint32_t *bits) {
+    bool on;
+    if (!switch_read(value->text, &on)) {
+        return refuse(value, SWITCH_PROBLEM);
+    }
+    *bits = on ? *bits | value->key->bit : *bits & ~value->key->bit;
+    return true;
+}
+
+/* "0, 2, 3": a bit for each number. */
+static bool read_instances(const struct value *value, uint64_t *bits) {
+    char item[16];
+    for (const char *text = value->text;;) {
+        text += strspn(text, " \t");
+        size_t length = strcspn(text, ",");
+        size_t kept = length;
+        while (kept > 0 && (text[kept - 1] == ' ' || text[kept - 1] == '\t')) {
+            kept--;
+        }
+        double number = -1;
+        if (kept < sizeof item) {
+            memcpy(item, text, kept);
+            item[kept] = '\0';
+        }
+        if (kept >= sizeof item || number_read(item, &number) != NUMBER_OK || !number_is_whole(number) || number < 0 ||
+            number > 63) {
+            return refuse(value, "is not a list of instances, each from 0 to 63, with commas between");
+        }
+        *bits |= UINT64_C(1) << (unsigned)number;
+        if (text[length] == '\0') {
+            return true;
+        }
+        text += length + 1;
+    }
+}
+
+static bool read_word(const struct value *value, uint32_t *which) {
+    const char *words = value->key->words;
+    size_t length = strlen(value->text);
+    const char *found = length == 0 || strchr(value->text, ' ') != NULL ? NULL : strstr(words, value->text);
+    while (found != NULL && (found[-1] != ' ' || found[length] != ' ')) {
+        found = strstr(found + 1, value->text);
+    }
+    if (found == NULL) {
+        return fault_at(value->fault, value->place, "\"%s\" is not one of its values:%.*s",
+                        fault_quote(value->text).text, (int)(strlen(words) - 1), words);
+    }
+    *which = 0;
+    for (const char *before = words + 1; before < found; before++) {
+        *which += *before == ' ';
+    }
+    return true;
+}
+
+bool state_value_read(const struct state_key *key, const char *text, void *target, const struct place *place,
+                      struct fault *fault) {
+    const struct value value = {key, text, place, fault};
+    double number = 0;
+    if (text[0] == '\0') {
+        return fault_at(fault, place, "has no value");
+    }
+    switch (key->form) {
+    case FORM_NUMBER:
+        return read_number(&value, target);
+    case FORM_NUMBER_OR_NEVER:
+        return read_number_or_never(&value, target);
+    case FORM_WHOLE:
+        if (!read_whole(&value, 0, UINT32_MAX, &number)) {
+            return false;
+        }
+        *(uint32_t *)target = (uint32_t)number;
+        return true;
+    case FORM_WHOLE_SIGNED:
+        if (!read_whole(&value, INT32_MIN, INT32_MAX, &number)) {
+            return false;
+        }
+        *(int32_t *)target = (int32_t)number;
+        return true;
+    case FORM_SWITCH:
+        return read_switch(&value, target);
+    case FORM_NAME:
+        *(const char **)target = text;
+        return true;
+    case FORM_INSTANCES:
+        return read_instances(&value, target);
+    case FORM_WORD:
+        return read_word(&value, target);
+    }
+    return false;
+}

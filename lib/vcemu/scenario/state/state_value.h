@@ -1,0 +1,21 @@
+/*
+ * The values of the state file: from text to what a draft holds.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_SCENARIO_STATE_STATE_VALUE_H
+#define VCS_EMU_SCENARIO_STATE_STATE_VALUE_H
+
+#include <stdbool.h>
+
+#include "vcemu/scenario/text/fault.h"
+#include "vcemu/scenario/state/state_grammar.h"
+
+/*
+ * Reads `text`, the value of `key`, to `target`, of the type that the key's form says. On an error it returns false and
+ * describes it with `place`.
+ */
+bool state_value_read(const struct state_key *key, const char *text, void *target, const struct place *place,
+                      struct fault *fault);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcemu/scenario/text/fault.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "vcemu/scenario/text/utf8.h"
+
+#define QUOTED_COLUMNS 48
+
+bool fault_set(struct fault *fault, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(fault->message, sizeof fault->message, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool fault_at(struct fault *fault, const struct place *place, const char *format, ...) {
+    char where[512] = "";
+    size_t used = 0;
+    if (place->line != 0) {
+        used += (size_t)snprintf(where + used, sizeof where - used, ":%zu", place->line);
+    }
+    used += (size_t)snprintf(where + used, sizeof where - used, ": ");
+    if (place->section != NULL) {
+        used += (size_t)snprintf(where + used, sizeof where - used, "[%s]%s", fault_quote(place->section).text,
+                                 place->key == NULL ? ": " : " ");
+    }
+    if (place->key != NULL) {
+        snprintf(where + used, sizeof where - used, "%s: ", fault_quote(place->key).text);
+    }
+
+    char what[sizeof fault->message];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return fault_set(fault, "%s%s%s", place->file, where, what);
+}
+
+static const char *after_colon(const char *text) {
+    const char *colon = strstr(text, ": ");
+    return colon == NULL ? text : colon + 2;
+}
+
+/* The library's sentences are "RECORD: FIELD WHY", and "RECORD: WHY" of a record as a whole; behind "class I: " in a
+   grid. */
+const char *fault_reason(const vcs_error *error) {
+    const bool is_of_class = strncmp(error->message, "class ", strlen("class ")) == 0;
+    const char *reason = after_colon(is_of_class ? after_colon(error->message) : error->message);
+    size_t length = strlen(error->field);
+    if (length > 0 && strncmp(reason, error->field, length) == 0 && reason[length] == ' ') {
+        reason += length + 1;
+    }
+    return reason;
+}
+
+struct quote fault_quote(const char *text) {
+    struct quote quote;
+    utf8_shorten(text, QUOTED_COLUMNS, "...", quote.text, sizeof quote.text);
+    return quote;
+}

@@ -1,0 +1,27 @@
+/*
+ * UTF-8 text as a terminal shows it: how many columns it takes, and how to make it shorter.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_SCENARIO_TEXT_UTF8_H
+#define VCS_EMU_SCENARIO_TEXT_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Decodes the character at `text`, which ends with a NUL. Returns its length in bytes and sets *code, or 0 at the
+ * end and where the bytes are not UTF-8 (overlong forms and surrogates are not).
+ */
+size_t utf8_decode(const char *text, uint32_t *code);
+
+/* How many columns `text` takes: 2 for a wide character, 0 for a combining one. Bytes that are not UTF-8 take 1. */
+size_t utf8_columns(const char *text);
+
+/*
+ * Copies `text` to `out`, shortened in the middle to `columns` columns at most, with `ellipsis` for what is left
+ * out. `size` is the size of the buffer in bytes, one of them for the NUL; no character is cut in two.
+ */
+void utf8_shorten(const char *text, size_t columns, const char *ellipsis, char *out, size_t size);
+
+#endif

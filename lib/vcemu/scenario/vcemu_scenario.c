@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include <vcemu/scenario.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "vcemu/scenario/scenario.h"
+#include "vcemu/scenario/vcemu_file.h"
+
+struct vcemu_scenario {
+    struct state_file file;
+    vcs_emulation emulation;
+    vcs_scenario records;
+};
+
+static void tell(char message[VCEMU_MESSAGE_SIZE], const struct fault *fault) {
+    snprintf(message, VCEMU_MESSAGE_SIZE, "%s", fault->message);
+}
+
+bool vcemu_file_read(struct state_file *file, const char *path, const struct state_grammar *grammar,
+                     bool (*check)(const struct state_file *file, struct fault *fault),
+                     const struct vcemu_options *options, char message[VCEMU_MESSAGE_SIZE]) {
+    const struct vcemu_options none = {.profile = NULL}, *given = options == NULL ? &none : options;
+    const struct policy_wish wish = {
+        .profile = given->profile,
+        .settings = given->settings,
+        .setting_count = given->setting_count,
+        .days = given->days,
+        .has_seed = given->has_seed,
+        .seed = given->seed,
+    };
+    struct fault fault;
+    const bool read =
+        policy_check_wish(&wish, &fault) && state_file_read(file, path, grammar, &wish, &fault) && check(file, &fault);
+    tell(message, read ? &file->note : &fault);
+    return read;
+}
+
+struct vcemu_scenario *vcemu_scenario_read(const char *path, const struct vcemu_options *options,
+                                           char message[VCEMU_MESSAGE_SIZE]) {
+    struct vcemu_scenario *scenario = calloc(1, sizeof *scenario);
+    if (scenario == NULL) {
+        snprintf(message, VCEMU_MESSAGE_SIZE, "%s: there is not enough memory", path);
+        return NULL;
+    }
+    if (!vcemu_file_read(&scenario->file, path, &state_grammar_plain, scenario_check, options, message)) {
+        vcemu_scenario_free(scenario);
+        return NULL;
+    }
+    scenario->records = scenario_of(&scenario->file, &scenario->emulation);
+    return scenario;
+}
+
+void vcemu_scenario_free(struct vcemu_scenario *scenario) {
+    if (scenario != NULL) {
+        state_file_free(&scenario->file);
+        free(scenario);
+    }
+}
+
+const vcs_scenario *vcemu_scenario_records(const struct vcemu_scenario *scenario) {
+    return &scenario->records;
+}
+
+vcs_parameters vcemu_scenario_parameters(const struct vcemu_scenario *scenario) {
+    return scenario->file.emulated_parameters;
+}
+
+vcs_emulation *vcemu_scenario_emulation(struct vcemu_scenario *scenario) {
+    return &scenario->emulation;
+}
+
+const char *vcemu_scenario_project(const struct vcemu_scenario *scenario, uint32_t project) {
+    return state_file_name(&scenario->file, STATE_PROJECT, project);
+}
+
+const char *vcemu_scenario_resource(const struct vcemu_scenario *scenario, uint32_t resource) {
+    return state_file_resource_name(&scenario->file, resource);
+}
+
+void vcemu_scenario_explain(const struct vcemu_scenario *scenario, const vcs_error *error,
+                            char message[VCEMU_MESSAGE_SIZE]) {
+    struct fault fault;
+    scenario_refuse(&scenario->file, error, &fault);
+    tell(message, &fault);
+}

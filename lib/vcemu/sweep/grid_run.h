@@ -1,0 +1,101 @@
+/*
+ * The grid of a scenario, emulated once for each of several seeds, and what came of it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_SWEEP_GRID_RUN_H
+#define VCS_EMU_SWEEP_GRID_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <vcemu/grid.h>
+
+#include "vcemu/scenario/text/fault.h"
+#include "vcemu/scenario/grid/grid_scenario.h"
+#include "vcemu/sweep/grid_trace.h"
+#include "vcemu/scenario/state/state_file.h"
+#include "vcemu/sweep/workers.h"
+
+/* What the command line says. */
+struct grid_options {
+    uint32_t seeds;      /* how many, counted from that of the scenario */
+    uint32_t workers;    /* emulations at a time; 0 = as many as there are processors */
+    double every;        /* s between two samples; 0 = a hundredth of the duration */
+    const char *trace;   /* file for events, of one seed alone; NULL = none */
+    uint32_t trace_host; /* the host whose events they are; VCS_NONE = all events */
+    bool hosts;          /* is the outcome of each host wanted? */
+};
+
+/* Fractions of hosts are counted in so many bins from 0 to 1. */
+#define GRID_FRACTION_BINS 1000u
+
+/* How a fraction is distributed over hosts. */
+struct grid_fractions {
+    double sum;
+    uint64_t count;
+    uint64_t bins[GRID_FRACTION_BINS];
+};
+
+enum grid_fraction { GRID_IDLENESS, GRID_WASTE, GRID_SHARE_VIOLATION, GRID_FRACTIONS };
+
+/* The hosts of a population. */
+struct grid_population_outcome {
+    uint64_t hosts, saboteurs, reported, calls;
+    uint64_t too_slow;                               /* hosts that got no job, since each would have been late */
+    double cpus, flops, on;                          /* sums: CPUs, FLOPS of all of these, s for which they were on */
+    struct grid_fractions fractions[GRID_FRACTIONS]; /* of those that were on at all */
+};
+
+/* One emulation. */
+struct grid_emulation {
+    uint64_t seed;
+    vcs_grid_outcome total;
+    vcs_grid_project_outcome *projects;
+    uint64_t *turnarounds;    /* VCS_GRID_BINS of each project */
+    vcs_grid_sample *samples; /* sample_room of each project */
+    struct grid_population_outcome *populations;
+    vcs_grid_host_outcome *hosts; /* NULL = not wanted */
+    uint32_t host_count;
+};
+
+struct grid_emulated {
+    const struct state_file *file;
+    const struct grid_scenario *grid;
+    struct grid_emulation *runs;
+    uint32_t run_count; /* those that are done */
+    uint32_t run_room;  /* those that were wanted */
+    bool interrupted;   /* there are fewer of them because the user said so */
+    double sample;      /* s between two samples */
+    uint32_t sample_room;
+    uint32_t sample_count; /* of each project, in all runs */
+};
+
+/*
+ * Emulates once, with the seed of the run, for a worker. Returns false and describes what is wrong. In both cases
+ * grid_emulation_free() is due. A trace may be NULL.
+ */
+bool grid_emulate(struct grid_emulation *run, const struct grid_emulated *emulated, const struct worker *worker,
+                  struct grid_trace *trace, struct fault *fault);
+
+/* What is known of the populations stays. */
+void grid_emulation_forget_hosts(struct grid_emulation *run);
+
+void grid_emulation_free(struct grid_emulation *run);
+
+/*
+ * Emulates with all seeds. Returns false and describes what is wrong, or that it was interrupted. In any case
+ * grid_emulated_free() is due, and the runs that are done can be used.
+ */
+bool grid_emulated_run(struct grid_emulated *emulated, const struct state_file *file,
+                       const struct grid_options *options, struct fault *fault);
+
+void grid_emulated_free(struct grid_emulated *emulated);
+
+const vcs_grid_sample *grid_sample_at(const struct grid_emulated *emulated, uint32_t run, uint32_t project,
+                                      uint32_t index);
+
+/* The fraction below which this part of the hosts lies; NaN if there is none. */
+double grid_fraction_quantile(const struct grid_fractions *fractions, double part);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * All that happens in a grid, as CSV: one line for each event of a server or a host.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_SWEEP_GRID_TRACE_H
+#define VCS_EMU_SWEEP_GRID_TRACE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <vcemu/grid.h>
+
+#include "vcemu/scenario/text/fault.h"
+#include "vcemu/scenario/state/state_file.h"
+
+struct grid_trace {
+    FILE *out;
+    const char *path; /* the caller's */
+    uint32_t host;    /* of which alone; VCS_NONE = all */
+    const struct state_file *file;
+};
+
+/*
+ * Begins the file `path`, for the events of a host and its copies or, with VCS_NONE, for all. If it cannot be written,
+ * returns false and says why; nothing is to be closed then.
+ */
+bool grid_trace_open(struct grid_trace *trace, const char *path, uint32_t host, const struct state_file *file,
+                     struct fault *fault);
+
+/* Adds an event, unless it is of another host. What cannot be written is reported when the file is closed. */
+void grid_trace_event(struct grid_trace *trace, const vcs_grid_event *event);
+
+/* Returns false and says so if not all of it could be written. */
+bool grid_trace_close(struct grid_trace *trace, struct fault *fault);
+
+/* The name of a kind of event. */
+const char *grid_trace_name(uint32_t kind);
+
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcemu/sweep/points/sweep_grid.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vcemu/scenario/text/parse_number.h"
+
+/* What is needed only while a grid is put together. */
+struct making {
+    struct sweep_grid *grid;
+    const struct state_grammar *grammar;
+    struct fault *fault;
+};
+
+static bool no_memory(const struct making *making) {
+    return fault_set(making->fault, "there is not enough memory for the points of the sweep");
+}
+
+/* ---- axes ---- */
+
+static bool check_apart(const struct making *making, const struct sweep_axis *axis) {
+    for (const struct sweep_axis *other = making->grid->axes; other < axis; other++) {
+        if (sweep_axes_meet(other, axis)) {
+            return fault_set(making->fault, "%s %s: %s %s already sets the same key", axis->origin,
+                             fault_quote(axis->key).text, other->origin, fault_quote(other->key).text);
+        }
+    }
+    return true;
+}
+
+/* A new axis at the end of the last dimension; NULL without memory. */
+static struct sweep_axis *add_axis(const struct making *making) {
+    struct sweep_grid *grid = making->grid;
+    struct sweep_axis *grown = realloc(grid->axes, (grid->axis_count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        no_memory(making);
+        return NULL;
+    }
+    grid->axes = grown;
+    grown[grid->axis_count] = (struct sweep_axis){.text = NULL};
+    grid->dimensions[grid->dimension_count - 1].axis_count++;
+    return &grown[grid->axis_count++];
+}
+
+static bool add_dimension(const struct making *making) {
+    struct sweep_grid *grid = making->grid;
+    struct sweep_dimension *grown = realloc(grid->dimensions, (grid->dimension_count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        return no_memory(making);
+    }
+    grid->dimensions = grown;
+    grown[grid->dimension_count++] = (struct sweep_dimension){.first_axis = grid->axis_count};
+    return true;
+}
+
+/* Its first axis has come. */
+static bool count_dimension(const struct making *making, uint64_t count) {
+    struct sweep_grid *grid = making->grid;
+    if (count > SWEEP_MOST_POINTS / grid->point_count) {
+        const struct sweep_axis *axis = &grid->axes[grid->axis_count - 1];
+        return fault_set(making->fault, "%s %s: the sweep has more than 1000000000 points", axis->origin,
+                         fault_quote(axis->key).text);
+    }
+    grid->dimensions[grid->dimension_count - 1].count = count;
+    grid->point_count *= count;
+    return true;
+}
+
+static bool add_vary(const struct making *making, const char *text) {
+    struct sweep_axis *axis = add_dimension(making) ? add_axis(making) : NULL;
+    return axis != NULL && sweep_axis_read(axis, "--vary", text, making->grammar, making->fault) &&
+           check_apart(making, axis) && count_dimension(making, axis->count);
+}
+
+static bool add_with(const struct making *making, const char *text, bool alone) {
+    struct sweep_grid *grid = making->grid;
+    if (alone) {
+        return fault_set(making->fault, "--with %s: there is no --vary or --points before it", fault_quote(text).text);
+    }
+    const uint64_t count = grid->dimensions[grid->dimension_count - 1].count;
+    struct sweep_axis *axis = add_axis(making);
+    if (axis == NULL || !sweep_axis_read(axis, "--with", text, making->grammar, making->fault) ||
+        !check_apart(making, axis)) {
+        return false;
+    }
+    return axis->count == count ||
+           fault_set(making->fault, "--with %s: it has %llu values, and what it moves with has %llu",
+                     fault_quote(axis->key).text, (unsigned long long)axis->count, (unsigned long long)count);
+}
+
+/* ---- tables ---- */
+
+/* How many of each host there are. Without a column for it, one. */
+static bool read_weights(const struct making *making, const struct sweep_points *table, size_t column) {
+    struct sweep_grid *grid = making->grid;
+    grid->weights = malloc(table->row_count * sizeof *grid->weights);
+    grid->weight_texts = malloc(table->row_count * sizeof *grid->weight_texts);
+    if (grid->weights == NULL || grid->weight_texts == NULL) {
+        return no_memory(making);
+    }
+    for (size_t row = 0; row < table->row_count; row++) {
+        const char *text = column == table->column_count ? "1" : table->cells[(row + 1) * table->column_count + column];
+        double *weight = &grid->weights[row];
+        if (number_read(text, weight) != NUMBER_OK || *weight <= 0 || *weight > 1e30) {
+            return fault_set(making->fault, "%s count: \"%s\" is not a number above 0", table->file,
+                             fault_quote(text).text);
+        }
+        grid->weight_texts[row] = text;
+        grid->weight += *weight;
+    }
+    grid->host_count = table->row_count;
+    return true;
+}
+
+static bool is_count(const struct sweep_points *table, size_t column) {
+    return strcmp(table->cells[column], "count") == 0;
+}
+
+static bool add_columns(const struct making *making, const struct sweep_points *table, bool of_hosts) {
+    for (size_t column = 0; column < table->column_count; column++) {
+        if (of_hosts && is_count(table, column)) {
+            continue;
+        }
+        struct sweep_axis *axis = add_axis(making);
+        if (axis == NULL ||
+            !sweep_axis_read_column(axis, table->file, table->cells[column], of_hosts, making->grammar,
+                                    making->fault) ||
+            !check_apart(making, axis)) {
+            return false;
+        }
+        sweep_axis_fill(axis, table->cells + table->column_count + column, table->column_count, table->row_count);
+    }
+    return true;
+}
+
+static bool add_table(const struct making *making, const char *path, bool of_hosts) {
+    struct sweep_grid *grid = making->grid;
+    struct sweep_points *grown = realloc(grid->tables, (grid->table_count + 1) * sizeof *grown);
+    if (grown == NULL || !add_dimension(making)) {
+        grid->tables = grown == NULL ? grid->tables : grown;
+        return no_memory(making);
+    }
+    grid->tables = grown;
+    struct sweep_points *table = &grown[grid->table_count++];
+    if (!sweep_points_read(table, path, making->fault)) {
+        return false;
+    }
+    size_t count_column = 0;
+    while (count_column < table->column_count && !is_count(table, count_column)) {
+        count_column++;
+    }
+    if (of_hosts && table->column_count == (count_column < table->column_count)) {
+        return fault_set(making->fault, "%s there is no column besides count", table->file);
+    }
+    if (of_hosts && !read_weights(making, table, count_column)) {
+        return false;
+    }
+    return add_columns(making, table, of_hosts) && count_dimension(making, table->row_count);
+}
+
+/* ---- the whole ---- */
+
+static bool add_files(const struct making *making, const char *const *files, size_t count) {
+    struct sweep_axis *axis = add_dimension(making) ? add_axis(making) : NULL;
+    if (axis == NULL) {
+        return false;
+    }
+    *axis = (struct sweep_axis){.origin = "", .key = "file", .entry = "file", .kind = SWEEP_KIND_FILE};
+    sweep_axis_fill(axis, files, 1, count);
+    return count_dimension(making, count);
+}
+
+static bool add_hosts(const struct making *making, const struct sweep_wanted *wanted, size_t count) {
+    struct sweep_grid *grid = making->grid;
+    const char *hosts = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (wanted[i].way == SWEEP_HOSTS && hosts != NULL) {
+            return fault_set(making->fault, "--hosts: there is more than one table of hosts: %s and %s",
+                             fault_quote(hosts).text, fault_quote(wanted[i].text).text);
+        }
+        hosts = wanted[i].way == SWEEP_HOSTS ? wanted[i].text : hosts;
+    }
+    grid->host_axis = grid->axis_count;
+    return hosts == NULL || add_table(making, hosts, true);
+}
+
+static void set_strides(struct sweep_grid *grid) {
+    uint64_t stride = 1;
+    for (size_t i = grid->dimension_count; i-- > 0;) {
+        grid->dimensions[i].stride = stride;
+        stride *= grid->dimensions[i].count;
+    }
+}
+
+bool sweep_grid_read(struct sweep_grid *grid, const struct sweep_wanted *wanted, size_t wanted_count,
+                     const char *const *files, size_t file_count, const struct state_grammar *grammar,
+                     struct fault *fault) {
+    const struct making making = {.grid = grid, .grammar = grammar, .fault = fault};
+    *grid = (struct sweep_grid){.point_count = 1, .host_count = 1};
+    if (file_count > 1 && !add_files(&making, files, file_count)) {
+        return false;
+    }
+    const size_t before = grid->dimension_count;
+    for (size_t i = 0; i < wanted_count; i++) {
+        const char *text = wanted[i].text;
+        const bool alone = grid->dimension_count == before;
+        if ((wanted[i].way == SWEEP_VARY && !add_vary(&making, text)) ||
+            (wanted[i].way == SWEEP_WITH && !add_with(&making, text, alone)) ||
+            (wanted[i].way == SWEEP_POINTS && !add_table(&making, text, false))) {
+            return false;
+        }
+    }
+    if (!add_hosts(&making, wanted, wanted_count)) {
+        return false;
+    }
+    set_strides(grid);
+    return true;
+}
+
+void sweep_grid_free(struct sweep_grid *grid) {
+    for (size_t i = 0; i < grid->axis_count; i++) {
+        sweep_axis_free(&grid->axes[i]);
+    }
+    for (size_t i = 0; i < grid->table_count; i++) {
+        sweep_points_free(&grid->tables[i]);
+    }
+    free(grid->axes);
+    free(grid->dimensions);
+    free(grid->tables);
+    free(grid->weights);
+    free(grid->weight_texts);
+    *grid = (struct sweep_grid){.axes = NULL};
+}
+
+const char *sweep_grid_value(const struct sweep_grid *grid, uint64_t point, size_t axis, char text[SWEEP_NUMBER_SIZE]) {
+    const struct sweep_dimension *dimension = grid->dimensions;
+    while (axis >= dimension->first_axis + dimension->axis_count) {
+        dimension++;
+    }
+    return sweep_axis_value(&grid->axes[axis], point / dimension->stride % dimension->count, text);
+}
+
+size_t sweep_grid_file(const struct sweep_grid *grid, uint64_t point) {
+    if (grid->axis_count == 0 || grid->axes[0].kind != SWEEP_KIND_FILE) {
+        return 0;
+    }
+    return (size_t)(point / grid->dimensions[0].stride);
+}
+
+bool sweep_grid_fault_at(const struct sweep_grid *grid, uint64_t point, struct fault *fault) {
+    const struct fault what = *fault;
+    char where[768] = "";
+    for (size_t i = 0, used = 0; i < grid->axis_count && used < sizeof where; i++) {
+        char buffer[SWEEP_NUMBER_SIZE];
+        const char *value = sweep_grid_value(grid, point, i, buffer);
+        if (grid->axes[i].kind == SWEEP_KIND_FILE) {
+            continue; /* the message names it */
+        }
+        used += (size_t)snprintf(where + used, sizeof where - used, "%s%s=%s", used == 0 ? "" : ", ",
+                                 fault_quote(grid->axes[i].key).text, fault_quote(value).text);
+    }
+    return where[0] != '\0' && fault_set(fault, "%s: %s", where, what.message);
+}

@@ -1,0 +1,68 @@
+/*
+ * The points of a sweep: all combinations of the values of its dimensions. The last changes fastest.
+ *
+ * A dimension is one axis, several that move together, or the columns of a table. The first is the list of scenarios if
+ * there are several, the last the table of hosts if there is one.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_SWEEP_POINTS_SWEEP_GRID_H
+#define VCS_EMU_SWEEP_POINTS_SWEEP_GRID_H
+
+#include "vcemu/sweep/points/sweep_axis.h"
+#include "vcemu/sweep/points/sweep_points.h"
+
+/* How a dimension, or part of one, was asked for. */
+enum sweep_way {
+    SWEEP_VARY,   /* KEY=VALUES */
+    SWEEP_WITH,   /* KEY=VALUES that move together with the dimension before */
+    SWEEP_POINTS, /* the name of a file */
+    SWEEP_HOSTS   /* the name of a file of hosts; at most one */
+};
+
+struct sweep_wanted {
+    enum sweep_way way;
+    const char *text;
+};
+
+struct sweep_dimension {
+    size_t first_axis, axis_count;
+    uint64_t count;
+    uint64_t stride; /* this many points have the same value */
+};
+
+struct sweep_grid {
+    struct sweep_axis *axes;
+    size_t axis_count;
+    struct sweep_dimension *dimensions;
+    size_t dimension_count;
+    uint64_t point_count; /* 1 without axes */
+    struct sweep_points *tables;
+    size_t table_count;
+    uint64_t host_count; /* points that differ in the host alone, one after the other; 1 without a table of hosts */
+    size_t host_axis;    /* the first axis of the table of hosts; axis_count without one */
+    double *weights;     /* of each host how many of it there are; NULL without a table of hosts */
+    const char **weight_texts; /* the same as in the table */
+    double weight;             /* their sum */
+};
+
+/*
+ * Reads the dimensions, and adds that of the scenarios if there is more than one file; all texts must last as long as
+ * the grid. Returns false and describes what is wrong. In both cases sweep_grid_free() is due.
+ */
+bool sweep_grid_read(struct sweep_grid *grid, const struct sweep_wanted *wanted, size_t wanted_count,
+                     const char *const *files, size_t file_count, const struct state_grammar *grammar,
+                     struct fault *fault);
+
+void sweep_grid_free(struct sweep_grid *grid);
+
+/* The text of the value that axis number `axis` has at the point. That of a number is written to `text`. */
+const char *sweep_grid_value(const struct sweep_grid *grid, uint64_t point, size_t axis, char text[SWEEP_NUMBER_SIZE]);
+
+/* The number of the scenario of the point. */
+size_t sweep_grid_file(const struct sweep_grid *grid, uint64_t point);
+
+/* Puts before the message what the point is: "host.cpus=2, min_buffer=0: ...". Always returns false. */
+bool sweep_grid_fault_at(const struct sweep_grid *grid, uint64_t point, struct fault *fault);
+
+#endif

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcemu/sweep/points/sweep_scenario.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vcemu/sweep/grid_run.h"
+#include "vcemu/scenario/text/ini_edit.h"
+#include "vcemu/scenario/policy/policy_run.h"
+#include "vcemu/scenario/scenario.h"
+
+/* Long enough for the emulator to check its input. */
+#define DURATION_OF_CHECK 1e-3
+
+/* No error of the library: what ends an emulation that nobody waits for any more. */
+#define STOPPED (-1000)
+
+/* ---- the values of a point ---- */
+
+static bool no_memory(struct fault *fault) {
+    return fault_set(fault, "there is not enough memory for the sweep");
+}
+
+static bool set_in_sections(struct ini_document *document, const struct sweep_axis *axis, const char *value,
+                            struct fault *fault) {
+    const char *kind = state_grammar_section(axis->grammar, axis->kind)->kind;
+    for (size_t i = 0; i < document->section_count; i++) {
+        struct ini_section *section = &document->sections[i];
+        const bool is_meant = ini_section_is(section, kind) &&
+                              (axis->section == NULL || strcmp(ini_section_name(section), axis->section) == 0);
+        if (is_meant && !ini_set(document, section, axis->entry, value)) {
+            return no_memory(fault);
+        }
+    }
+    return true;
+}
+
+static bool set_axis(struct sweep_scenario *scenario, size_t number, uint64_t point, struct fault *fault) {
+    const struct sweep_grid *grid = &scenario->plan->grid;
+    const struct sweep_axis *axis = &grid->axes[number];
+    char buffer[SWEEP_NUMBER_SIZE];
+    char *value = scenario->values[number] + strlen(axis->key) + 1;
+    const char *text = sweep_grid_value(grid, point, number, buffer);
+    memcpy(value, text, strlen(text) + 1);
+    if (axis->kind != STATE_CLIENT) {
+        return axis->kind == SWEEP_KIND_FILE || set_in_sections(&scenario->file.document, axis, value, fault);
+    }
+    if (strcmp(axis->entry, "profile") == 0) {
+        scenario->wish.profile = value;
+    } else if (strcmp(axis->entry, "policy") == 0) {
+        scenario->wish.policy = value;
+    } else if (strcmp(axis->entry, "policy_argument") == 0) {
+        scenario->wish.policy_argument = value;
+    }
+    return true; /* the setting of a parameter is the text itself */
+}
+
+/* Begins with a copy of the state file of the point. */
+static bool take_base(struct sweep_scenario *scenario, uint64_t point, struct fault *fault) {
+    const size_t base = sweep_grid_file(&scenario->plan->grid, point);
+    if (scenario->base == base) {
+        return true;
+    }
+    state_file_free(&scenario->file);
+    scenario->file = (struct state_file){.grammar = scenario->bases[base].grammar};
+    scenario->base = SIZE_MAX;
+    if (!ini_copy(&scenario->file.document, &scenario->bases[base].document)) {
+        return no_memory(fault);
+    }
+    scenario->base = base;
+    return true;
+}
+
+/* Loads the policy of the point, unless it is there. */
+static bool load_policy(struct sweep_scenario *scenario, struct fault *fault) {
+    if (scenario->wish.own_policy != NULL) {
+        scenario->library.policy = scenario->wish.own_policy;
+        return true;
+    }
+    const char *path = scenario->wish.policy == NULL ? POLICY_NONE : scenario->wish.policy;
+    if (scenario->library_path != NULL && strcmp(scenario->library_path, path) == 0) {
+        return true;
+    }
+    policy_library_close(&scenario->library);
+    free(scenario->library_path);
+    scenario->library_path = malloc(strlen(path) + 1);
+    if (scenario->library_path == NULL) {
+        return no_memory(fault);
+    }
+    strcpy(scenario->library_path, path);
+    if (!policy_library_open(&scenario->library, path, fault)) {
+        scenario->library_path[0] = '\0'; /* the name of none */
+        return false;
+    }
+    return true;
+}
+
+static bool check(const struct state_file *file, struct fault *fault) {
+    return grid_scenario_is(file) ? grid_scenario_check(file, fault) : scenario_check(file, fault);
+}
+
+/* Makes the scenario that of the point. */
+static bool move_to(struct sweep_scenario *scenario, uint64_t point, struct fault *fault) {
+    const struct sweep_grid *grid = &scenario->plan->grid;
+    if (scenario->point == point) {
+        return true;
+    }
+    scenario->point = UINT64_MAX;
+    if (!take_base(scenario, point, fault)) {
+        return false;
+    }
+    for (size_t i = 0; i < grid->axis_count; i++) {
+        if (!set_axis(scenario, i, point, fault)) {
+            return false;
+        }
+    }
+    if (!load_policy(scenario, fault) || !policy_check_wish(&scenario->wish, fault) ||
+        !state_file_interpret(&scenario->file, &scenario->wish, fault) || !check(&scenario->file, fault)) {
+        return sweep_grid_fault_at(grid, point, fault);
+    }
+    scenario->point = point;
+    return true;
+}
+
+/* ---- emulation of a host ---- */
+
+/* Room for the outcomes of this many projects and resources. */
+static bool make_room(struct sweep_scenario *scenario, uint32_t projects, uint32_t resources) {
+    struct sweep_outcomes *outcomes = &scenario->outcomes;
+    if (projects > scenario->project_room) {
+        vcs_project_outcome *grown = realloc(outcomes->projects, projects * sizeof *grown);
+        outcomes->projects = grown == NULL ? outcomes->projects : grown;
+        scenario->project_room = grown == NULL ? scenario->project_room : projects;
+    }
+    if (resources > scenario->resource_room) {
+        vcs_resource_outcome *grown = realloc(outcomes->resources, resources * sizeof *grown);
+        outcomes->resources = grown == NULL ? outcomes->resources : grown;
+        scenario->resource_room = grown == NULL ? scenario->resource_room : resources;
+    }
+    return projects <= scenario->project_room && resources <= scenario->resource_room;
+}
+
+static int go_on(void *worker, const vcs_event *event) {
+    (void)event;
+    return worker_goes_on(worker) ? VCS_OK : STOPPED;
+}
+
+/* Emulates as the library's records say. */
+static bool emulate(struct sweep_scenario *scenario, const vcs_scenario *records, const struct worker *worker,
+                    struct fault *fault) {
+    const struct state_file *file = &scenario->file;
+    const struct vcemu_policy *policy = scenario->library.policy;
+    struct policy_run run;
+    vcs_hooks hooks;
+    struct sweep_outcomes *outcomes = &scenario->outcomes;
+    const bool of_parts = scenario->plan->figures.of_parts;
+    const uint32_t projects = of_parts ? records->snapshot.projects.count : 0;
+    const uint32_t resources = of_parts ? records->snapshot.resources.count : 0;
+    vcs_error error = {.struct_size = sizeof error};
+    if (!make_room(scenario, projects, resources)) {
+        return no_memory(fault);
+    }
+    if (!policy_run_begin(&run, policy, scenario->wish.policy_argument, records, &file->emulated_parameters,
+                          worker == NULL ? NULL : go_on, (void *)worker, &hooks, fault)) {
+        return sweep_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
+    }
+    outcomes->host = (vcs_outcome){.struct_size = sizeof outcomes->host};
+    error.code = vcs_emulate(records, &file->emulated_parameters, &hooks, &outcomes->host, outcomes->projects,
+                             sizeof *outcomes->projects, projects, outcomes->resources, sizeof *outcomes->resources,
+                             resources, &error);
+    policy_run_end(&run);
+    if (error.code == VCS_OK) {
+        return true;
+    }
+    scenario_refuse_policy(file, policy != NULL, &error, fault);
+    return sweep_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
+}
+
+/* ---- emulation of either kind ---- */
+
+bool sweep_scenario_check(struct sweep_scenario *scenario, uint64_t point, struct fault *fault) {
+    vcs_emulation emulation;
+    if (!move_to(scenario, point, fault)) {
+        return false;
+    }
+    if (grid_scenario_is(&scenario->file)) {
+        return true; /* that was all that the library has to see */
+    }
+    const vcs_scenario records = scenario_of(&scenario->file, &emulation);
+    if (emulation.duration > DURATION_OF_CHECK && emulation.duration <= VCS_MAX_EMULATION) {
+        emulation.duration = DURATION_OF_CHECK;
+    }
+    return emulate(scenario, &records, NULL, fault);
+}
+
+static void take_figures(const struct sweep_scenario *scenario, double *values) {
+    const struct sweep_figures *figures = &scenario->plan->figures;
+    for (size_t i = 0; i < figures->count; i++) {
+        values[i] = sweep_figure_of(&figures->list[i], &scenario->outcomes);
+    }
+}
+
+static bool emulate_host(struct sweep_scenario *scenario, uint64_t seed, const struct worker *worker, double *values,
+                         struct fault *fault) {
+    vcs_emulation emulation;
+    const vcs_scenario records = scenario_of(&scenario->file, &emulation);
+    emulation.seed = seed;
+    if (!emulate(scenario, &records, worker, fault)) {
+        return false;
+    }
+    take_figures(scenario, values);
+    return true;
+}
+
+static bool emulate_grid(struct sweep_scenario *scenario, uint64_t seed, const struct worker *worker, double *values,
+                         struct fault *fault) {
+    struct grid_emulation run = {.seed = seed};
+    const struct grid_emulated emulated = {
+        .file = &scenario->file, .grid = grid_scenario_of(&scenario->file), .runs = &run, .run_count = 1};
+    const bool done = grid_emulate(&run, &emulated, worker, NULL, fault);
+    if (done) {
+        scenario->outcomes.grid = &emulated;
+        take_figures(scenario, values);
+        scenario->outcomes.grid = NULL;
+    }
+    grid_emulation_free(&run);
+    return done || sweep_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
+}
+
+bool sweep_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, uint64_t seed, const struct worker *worker,
+                            double *values, struct fault *fault) {
+    if (!move_to(scenario, point, fault)) {
+        return false;
+    }
+    return (grid_scenario_is(&scenario->file) ? emulate_grid : emulate_host)(scenario, seed, worker, values, fault);
+}
+
+/* ---- from the state files ---- */
+
+static bool has_section(const struct ini_document *document, const struct sweep_axis *axis) {
+    const char *kind = state_grammar_section(axis->grammar, axis->kind)->kind;
+    if (axis->section != NULL) {
+        return ini_find(document, kind, axis->section) != NULL;
+    }
+    for (size_t i = 0; i < document->section_count; i++) {
+        if (ini_section_is(&document->sections[i], kind)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool check_sections(const struct sweep_scenario *scenario, const struct sweep_axis *axis, struct fault *fault) {
+    for (size_t i = 0; axis->kind != SWEEP_KIND_FILE && i < scenario->plan->file_count; i++) {
+        const struct ini_document *document = &scenario->bases[i].document;
+        if (!has_section(document, axis)) {
+            return fault_set(fault, "%s %s: %s has no section [%s%s%s]", axis->origin, fault_quote(axis->key).text,
+                             document->file, state_grammar_section(axis->grammar, axis->kind)->kind,
+                             axis->section == NULL ? "" : " ",
+                             axis->section == NULL ? "" : fault_quote(axis->section).text);
+        }
+    }
+    return true;
+}
+
+/* Space for the text of the axis, which is a setting too if it is one of a parameter. */
+static bool add_axis(struct sweep_scenario *scenario, size_t number, struct fault *fault) {
+    const struct sweep_axis *axis = &scenario->plan->grid.axes[number];
+    const size_t length = strlen(axis->key);
+    char *text = calloc(length + 1 + axis->value_size, 1);
+    scenario->values[number] = text;
+    if (text == NULL) {
+        return no_memory(fault);
+    }
+    memcpy(text, axis->key, length);
+    text[length] = '=';
+    if (axis->kind != STATE_CLIENT) {
+        return check_sections(scenario, axis, fault);
+    }
+    if (!sweep_axis_is_option(axis)) {
+        scenario->settings[scenario->wish.setting_count++] = text;
+        scenario->wish.varied_count++;
+    }
+    return true;
+}
+
+bool sweep_scenario_make(struct sweep_scenario *scenario, const struct sweep_plan *plan, const struct state_file *bases,
+                         const struct policy_wish *wish, struct fault *fault) {
+    const size_t axes = plan->grid.axis_count;
+    const size_t settings = wish->setting_count + axes;
+    *scenario = (struct sweep_scenario){
+        .plan = plan,
+        .bases = bases,
+        .base = SIZE_MAX,
+        .wish = *wish,
+        .settings = calloc(settings == 0 ? 1 : settings, sizeof *scenario->settings),
+        .values = calloc(axes == 0 ? 1 : axes, sizeof *scenario->values),
+        .point = UINT64_MAX,
+    };
+    if (scenario->settings == NULL || scenario->values == NULL) {
+        return no_memory(fault);
+    }
+    for (size_t i = 0; i < wish->setting_count; i++) {
+        scenario->settings[i] = wish->settings[i];
+    }
+    scenario->wish.settings = scenario->settings;
+    for (size_t i = 0; i < axes; i++) {
+        if (!add_axis(scenario, i, fault)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void sweep_scenario_free(struct sweep_scenario *scenario) {
+    for (size_t i = 0; scenario->values != NULL && i < scenario->plan->grid.axis_count; i++) {
+        free(scenario->values[i]);
+    }
+    free(scenario->values);
+    free(scenario->settings);
+    free(scenario->outcomes.projects);
+    free(scenario->outcomes.resources);
+    free(scenario->library_path);
+    policy_library_close(&scenario->library);
+    state_file_free(&scenario->file);
+}

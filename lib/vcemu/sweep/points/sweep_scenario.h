@@ -1,0 +1,48 @@
+/*
+ * The scenario of a sweep, with the values of one point after the other in place.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_SWEEP_POINTS_SWEEP_SCENARIO_H
+#define VCS_EMU_SWEEP_POINTS_SWEEP_SCENARIO_H
+
+#include "vcemu/scenario/policy/policy_library.h"
+#include "vcemu/scenario/state/state_file.h"
+#include "vcemu/sweep/points/sweep_plan.h"
+#include "vcemu/sweep/workers.h"
+
+struct sweep_scenario {
+    const struct sweep_plan *plan;
+    const struct state_file *bases; /* the scenarios as they were read */
+    struct state_file file;         /* that of the point; its document is a copy of its own */
+    size_t base;                    /* of which; SIZE_MAX = none yet */
+    struct policy_wish wish;
+    const char **settings; /* what wish.settings points to */
+    char **values;         /* for each axis "KEY=VALUE" of the point */
+    uint64_t point;        /* UINT64_MAX = none yet */
+    struct policy_library library;
+    char *library_path; /* which; NULL = none */
+    struct sweep_outcomes outcomes;
+    uint32_t project_room, resource_room; /* how many outcomes have room */
+};
+
+/*
+ * Makes one from state files that have been read as `wish` says; they must last as long. Returns false and describes
+ * what is wrong. In both cases sweep_scenario_free() is due.
+ */
+bool sweep_scenario_make(struct sweep_scenario *scenario, const struct sweep_plan *plan, const struct state_file *bases,
+                         const struct policy_wish *wish, struct fault *fault);
+
+void sweep_scenario_free(struct sweep_scenario *scenario);
+
+/* Is the scenario of this point one that can be emulated? */
+bool sweep_scenario_check(struct sweep_scenario *scenario, uint64_t point, struct fault *fault);
+
+/*
+ * Emulates the point with this seed, and writes a value for each figure of the plan, NaN if it is undefined. It ends
+ * early if nobody wants it any more, and returns false then as if something were wrong.
+ */
+bool sweep_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, uint64_t seed, const struct worker *worker,
+                            double *values, struct fault *fault);
+
+#endif

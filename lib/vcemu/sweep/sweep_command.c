@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcemu/sweep/sweep_command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "vcemu/scenario/grid/grid_scenario.h"
+
+/* A scenario with servers or populations is one of `grid`, any other one of `run`. */
+static const struct state_grammar *grammar_of(const struct ini_document *document) {
+    for (size_t i = 0; i < document->section_count; i++) {
+        const struct ini_section *section = &document->sections[i];
+        if (ini_section_is(section, grid_server_section.kind) ||
+            ini_section_is(section, grid_population_section.kind)) {
+            return &grid_grammar;
+        }
+    }
+    return &state_grammar_plain;
+}
+
+static bool read_scenario(struct state_file *file, const char *path, const struct policy_wish *wish,
+                          struct fault *fault) {
+    if (!ini_read(&file->document, path, fault)) {
+        return false;
+    }
+    file->grammar = grammar_of(&file->document);
+    if (!state_file_interpret(file, wish, fault)) {
+        return false;
+    }
+    if (file->note.message[0] != '\0') {
+        fprintf(stderr, "vcemu: warning: %s\n", file->note.message);
+    }
+    return true;
+}
+
+static bool read_scenarios(const struct command_line *line, struct state_file *files, struct fault *fault) {
+    for (size_t i = 0; i < line->path_count; i++) {
+        if (!read_scenario(&files[i], line->paths[i], &line->wish, fault)) {
+            return false;
+        }
+        if (files[i].grammar != files[0].grammar) {
+            return fault_set(fault, "%s and %s: one is a grid, the other a host", line->paths[0], line->paths[i]);
+        }
+    }
+    return true;
+}
+
+/* The scenarios come first: they say which keys and figures there are. */
+static enum sweep_end sweep(const struct command_line *line, struct state_file *files, struct fault *fault) {
+    struct sweep_plan plan;
+    enum sweep_end end = SWEEP_USAGE;
+    if (!read_scenarios(line, files, fault)) {
+        return SWEEP_REFUSED;
+    }
+    if (sweep_plan_read(&plan, &line->sweep_options, files[0].grammar, &line->wish, fault)) {
+        end = sweep_run(&plan, files, &line->wish, fault);
+    }
+    sweep_plan_free(&plan);
+    return end;
+}
+
+enum sweep_end sweep_command(const struct command_line *line, struct fault *fault) {
+    struct state_file *files = calloc(line->path_count, sizeof *files);
+    enum sweep_end end = SWEEP_REFUSED;
+    if (files == NULL) {
+        fault_set(fault, "there is not enough memory for the scenarios");
+        return end;
+    }
+    end = sweep(line, files, fault);
+    for (size_t i = 0; i < line->path_count; i++) {
+        state_file_free(&files[i]);
+    }
+    free(files);
+    return end;
+}

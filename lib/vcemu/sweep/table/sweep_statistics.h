@@ -1,0 +1,72 @@
+/*
+ * What a row says of each figure: the columns of --statistics and --histogram.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_SWEEP_TABLE_SWEEP_STATISTICS_H
+#define VCS_EMU_SWEEP_TABLE_SWEEP_STATISTICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "vcemu/scenario/text/fault.h"
+#include "vcemu/sweep/table/sweep_figures.h"
+#include "vcemu/sweep/points/sweep_sample.h"
+
+enum sweep_statistic_kind {
+    SWEEP_MEAN,
+    SWEEP_ERROR,
+    SWEEP_DEVIATION,
+    SWEEP_LEAST,
+    SWEEP_GREATEST,
+    SWEEP_QUANTILE,
+    SWEEP_SHARE /* of the values from `from` to `to` */
+};
+
+struct sweep_statistic {
+    enum sweep_statistic_kind kind;
+    char ending[48]; /* what follows the name of the figure in that of the column */
+    double fraction; /* of a quantile */
+    double from, to; /* of a share */
+    bool closed;     /* a share with `to` */
+};
+
+/* The most statistics, and the most classes of a histogram. */
+#define SWEEP_MOST_STATISTICS 32
+#define SWEEP_MOST_CLASSES 1000
+
+struct sweep_histogram {
+    char *figure;
+    struct sweep_statistic *classes; /* below, those between, above */
+    size_t class_count;
+};
+
+struct sweep_statistics {
+    struct sweep_statistic list[SWEEP_MOST_STATISTICS];
+    size_t count;
+    struct sweep_histogram *histograms;
+    size_t histogram_count;
+    bool need_values; /* means alone do not do */
+};
+
+/*
+ * Reads "mean,sd,q95", NULL being "mean,se", and histograms "FIGURE=FROM:TO:STEP". Returns false and describes what is
+ * wrong. In both cases sweep_statistics_free() is due.
+ */
+bool sweep_statistics_read(struct sweep_statistics *statistics, const char *list, const char *const *histograms,
+                           size_t histogram_count, struct fault *fault);
+
+/* Is each histogram one of these figures? */
+bool sweep_statistics_check(const struct sweep_statistics *statistics, const struct sweep_figures *figures,
+                            struct fault *fault);
+
+void sweep_statistics_free(struct sweep_statistics *statistics);
+
+/* The histogram of this figure; NULL if there is none. */
+const struct sweep_histogram *sweep_statistics_histogram(const struct sweep_statistics *statistics, const char *figure);
+
+/* The value of a statistic. Returns false if there is none. `hosts`: the values are of different hosts. */
+bool sweep_statistic_of(const struct sweep_statistic *statistic, struct sweep_sample *sample, bool hosts,
+                        double *value);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * The correction factor, as estimates apply it and work fetch distrusts it.
+ *
+ * Rules 2.1 and 2.3; worked by hand in tests/vcsched/accounts/test_estimate.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_ACCOUNTS_CORRECTION_H
+#define VCS_ACCOUNTS_CORRECTION_H
+
+#include <stdint.h>
+#include <vcsched/accounts.h>
+
+/* A factor that counts as 1 while it is 0. */
+static inline double vcs_factor_or_one(double factor) {
+    return factor > 0.0 ? factor : 1.0;
+}
+
+/* Whether estimates with this factor mean nothing (rule 2.3); 1 or 0. */
+static inline uint32_t vcs_is_wacky(double dcf) {
+    const double factor = vcs_factor_or_one(dcf);
+    return factor < VCS_LEAST_SANE_DCF || factor > VCS_GREATEST_SANE_DCF;
+}
+
+/* Static estimate of the whole task at a factor of 1, device seconds (rule 2.1). */
+static inline double vcs_uncorrected_total(const vcs_progress *progress) {
+    return progress->est_flops / progress->flops / vcs_factor_or_one(progress->efficiency);
+}
+
+#endif

@@ -1,0 +1,217 @@
+/*
+ * Which clients of a pool are alive, and what the pool can do.
+ *
+ * Rules 10.4 and 10.5; worked by hand in tests/vcsched/dispatch/test_pool.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcsched/interface/argument.h"
+#include "vcsched/interface/check.h"
+#include "vcsched/core/index_sort.h"
+#include "vcsched/core/number.h"
+#include "vcsched/dispatch/job.h"
+
+#include <string.h>
+#include <vcsched/dispatch.h>
+
+/* What a survey looks at, and the caller's rows, which may be longer or shorter than ours. */
+typedef struct survey {
+    vcs_array clients, jobs;
+    const vcs_pace *pool;
+    double now;
+    unsigned char *rows;
+    uint32_t row_size;
+    vcs_dispatch_rules rules;
+    double average_bytes, average_complexity; /* of a job, by the pool's replies; both 0 = unknown */
+} survey;
+
+static const vcs_client *client_at(const survey *survey, uint32_t number) {
+    return vcs_element(&survey->clients, number);
+}
+
+static bool id_goes_before(const void *survey, uint32_t a, uint32_t b) {
+    return client_at(survey, a)->id < client_at(survey, b)->id;
+}
+
+static const vcs_dispatch_job *job_at(const survey *survey, uint32_t number) {
+    return vcs_element(&survey->jobs, number);
+}
+
+/* The job itself, of a copy. */
+static const vcs_dispatch_job *original_of(const survey *survey, uint32_t number) {
+    const vcs_dispatch_job *job = job_at(survey, number);
+    return job->copy_of == VCS_NONE ? job : job_at(survey, job->copy_of);
+}
+
+static bool job_goes_before(const void *survey, uint32_t a, uint32_t b) {
+    const uint64_t first = original_of(survey, a)->id, second = original_of(survey, b)->id;
+    return first != second ? first < second : job_at(survey, a)->id < job_at(survey, b)->id;
+}
+
+static vcs_pool_client row_at(const survey *survey, uint32_t number) {
+    vcs_pool_client row;
+    vcs_take_struct(&row, sizeof row, survey->rows + (size_t)number * survey->row_size, survey->row_size);
+    return row;
+}
+
+static void write_row(const survey *survey, uint32_t number, const vcs_pool_client *row) {
+    vcs_hand_out(survey->rows + (size_t)number * survey->row_size, survey->row_size, row, sizeof *row);
+}
+
+/* Units per second from seconds per unit. */
+static double per_second(double seconds) {
+    return seconds > 1e-30 ? 1.0 / seconds : 1e30;
+}
+
+static bool has_flag(const vcs_client *client, uint32_t flag) {
+    return (client->flags & flag) != 0;
+}
+
+/*
+ * How many replies the sums of a pace stand for: 1 + k + k^2 + ... where each reply made it forget all but the part k.
+ * From the highest bit of their number down, the terms double, or are one more. Nothing cancels out.
+ */
+static double replies_remembered(uint64_t replies, double keep) {
+    double terms = 0.0, power = 1.0;
+    for (uint64_t bit = UINT64_C(1) << 63; bit > 0; bit >>= 1) {
+        terms += terms * power;
+        power *= power;
+        if ((replies & bit) != 0) {
+            terms = terms * keep + 1.0;
+            power *= keep;
+        }
+    }
+    return terms;
+}
+
+static void find_average_job(survey *survey) {
+    if (survey->pool->replies > 0) {
+        const double replies = replies_remembered(survey->pool->replies, 1.0 - survey->rules.forget);
+        survey->average_bytes = survey->pool->bytes / replies;
+        survey->average_complexity = survey->pool->complexity / replies;
+    }
+}
+
+/* When a client without a job is silent for too long; infinity if nothing is known of jobs. */
+static double silent_at(const survey *survey, const vcs_client *client) {
+    if (survey->average_bytes == 0.0 && survey->average_complexity == 0.0) {
+        return VCS_INFINITY;
+    }
+    const double expected = vcs_expected_seconds(&client->pace, survey->pool, &survey->rules, survey->average_bytes,
+                                                 survey->average_complexity);
+    return client->last_heard + survey->rules.dead_factor * expected;
+}
+
+/* A row without any job. Until all jobs were counted, `dead_in` holds the time at which the client is dead. */
+static void begin_rows(const survey *survey) {
+    for (uint32_t i = 0; i < survey->clients.count; i++) {
+        const vcs_client *client = client_at(survey, i);
+        vcs_pool_client row;
+        memset(&row, 0, sizeof row);
+        row.liveness = has_flag(client, VCS_BLACKLISTED)   ? VCS_LIVENESS_BLACKLISTED
+                       : has_flag(client, VCS_CLIENT_DEAD) ? VCS_LIVENESS_DEAD
+                                                           : VCS_LIVENESS_ACTIVE;
+        row.silent = vcs_max(survey->now - client->last_heard, 0.0);
+        row.dead_in = -VCS_INFINITY;
+        row.rate = per_second(vcs_seconds_per_byte(&client->pace, survey->pool, &survey->rules));
+        row.speed = per_second(vcs_seconds_per_complexity(&client->pace, survey->pool, &survey->rules));
+        write_row(survey, i, &row);
+    }
+}
+
+static void count_jobs(const survey *survey) {
+    for (uint32_t i = 0; i < survey->jobs.count; i++) {
+        const vcs_dispatch_job *job = job_at(survey, i);
+        if (!vcs_job_is_held(job->state)) {
+            continue;
+        }
+        vcs_pool_client row = row_at(survey, job->client);
+        double last_heard = client_at(survey, job->client)->last_heard;
+        double dead_at = vcs_max(last_heard, job->sent) + survey->rules.dead_factor * job->expected;
+        row.dead_in = vcs_max(dead_at, row.dead_in);
+        row.jobs++;
+        write_row(survey, job->client, &row);
+    }
+}
+
+/* Rule 10.4 for each client, and the sums of rule 10.5. They run in order of id. */
+static vcs_pool_summary judge_rows(const survey *survey, const uint32_t *by_id) {
+    vcs_pool_summary summary;
+    memset(&summary, 0, sizeof summary);
+    for (uint32_t i = 0; i < survey->clients.count; i++) {
+        vcs_pool_client row = row_at(survey, by_id[i]);
+        row.dead_in = (row.jobs > 0 ? row.dead_in : silent_at(survey, client_at(survey, by_id[i]))) - survey->now;
+        if (row.liveness == VCS_LIVENESS_ACTIVE && row.dead_in < 0.0) {
+            row.liveness = row.jobs > 0 ? VCS_LIVENESS_DEAD : VCS_LIVENESS_SILENT;
+            row.has_died = row.jobs > 0;
+        }
+        row.dead_in = vcs_max(row.dead_in, 0.0);
+        write_row(survey, by_id[i], &row);
+        summary.active += row.liveness == VCS_LIVENESS_ACTIVE;
+        summary.dead += row.liveness == VCS_LIVENESS_DEAD;
+        summary.silent += row.liveness == VCS_LIVENESS_SILENT;
+        summary.blacklisted += row.liveness == VCS_LIVENESS_BLACKLISTED;
+        summary.talking += has_flag(client_at(survey, by_id[i]), VCS_CLIENT_TALKING);
+        summary.jobs += row.jobs;
+        summary.power += row.liveness == VCS_LIVENESS_ACTIVE ? row.speed : 0.0;
+    }
+    return summary;
+}
+
+/* The window of rule 10.5. Sums run in order of id. */
+static void find_window(const survey *survey, uint32_t *order, vcs_pool_summary *summary) {
+    uint32_t held = 0, others = survey->jobs.count;
+    for (uint32_t i = 0; i < survey->jobs.count; i++) {
+        order[vcs_job_is_held(job_at(survey, i)->state) ? held++ : --others] = i;
+    }
+    vcs_sort_given_indices(order, held, job_goes_before, survey);
+    double oldest = VCS_INFINITY, newest = -VCS_INFINITY;
+    for (uint32_t i = 0; i < held; i++) {
+        const vcs_dispatch_job *job = original_of(survey, order[i]);
+        if (i == 0 || job != original_of(survey, order[i - 1])) {
+            summary->window++;
+            summary->window_bytes += job->size;
+            oldest = vcs_min(oldest, job->queued);
+            newest = vcs_max(newest, job->queued);
+        }
+    }
+    summary->duplicates = held - summary->window;
+    summary->window_span = held > 0 ? newest - oldest : 0.0;
+}
+
+static int check_inputs(survey *survey, const vcs_dispatch_rules *rules, vcs_error *error) {
+    int code = vcs_clients_and_jobs_check(&survey->clients, &survey->jobs, error);
+    code = code == VCS_OK ? vcs_check_record(survey->pool, VCS_TYPE_PACE, error) : code;
+    code = code == VCS_OK ? vcs_dispatch_rules_take(&survey->rules, rules, error) : code;
+    return code == VCS_OK ? vcs_check_now(survey->now, error) : code;
+}
+
+int vcs_pool_survey(const vcs_client *clients, uint32_t client_size, uint32_t client_count,
+                    const vcs_dispatch_job *jobs, uint32_t job_size, uint32_t job_count, const vcs_pace *pool,
+                    const vcs_dispatch_rules *rules, double now, uint32_t *order, uint32_t *job_order,
+                    vcs_pool_client *rows, uint32_t row_size, vcs_pool_summary *summary, vcs_error *error) {
+    survey survey = {{{clients}, client_size, client_count},
+                     {{jobs}, job_size, job_count},
+                     pool,
+                     now,
+                     (unsigned char *)rows,
+                     .row_size = row_size};
+    int code = vcs_check_error(error);
+    code = code == VCS_OK ? check_inputs(&survey, rules, error) : code;
+    code = code == VCS_OK && client_count > 0 ? vcs_check_place(order, "order is NULL", error) : code;
+    code = code == VCS_OK && job_count > 0 ? vcs_check_place(job_order, "job_order is NULL", error) : code;
+    code = code == VCS_OK ? vcs_check_rows(rows, row_size, client_count, VCS_TYPE_POOL_CLIENT, error) : code;
+    code = code == VCS_OK ? vcs_check_struct(summary, VCS_TYPE_POOL_SUMMARY, error) : code;
+    if (code != VCS_OK) {
+        return code;
+    }
+    find_average_job(&survey);
+    begin_rows(&survey);
+    count_jobs(&survey);
+    vcs_sort_indices(order, client_count, id_goes_before, &survey);
+    vcs_pool_summary answer = judge_rows(&survey, order);
+    find_window(&survey, job_order, &answer);
+    answer.struct_size = summary->struct_size;
+    vcs_hand_out(summary, summary->struct_size, &answer, sizeof answer);
+    return VCS_OK;
+}

@@ -1,0 +1,37 @@
+/*
+ * How much work is lacking, and when that is reason to call a project.
+ *
+ * Rules 4.7, 6.3 and 6.10; the plain reference is tests/oracle/oracle_fetch.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_FETCH_NEED_H
+#define VCS_FETCH_NEED_H
+
+#include "vcsched/fetch/survey.h"
+
+/* What a resource lacks, as far as a project is concerned. */
+typedef struct vcs_survey_lack {
+    double shortfall; /* instance-seconds, up to the end of the buffer */
+    double idle;      /* instances that are idle now */
+    double saturated; /* how long the others stay busy, s */
+} vcs_survey_lack;
+
+/* Finds out what each resource lacks, and whether that is reason enough to call a project. */
+void vcs_find_needs(vcs_survey *survey);
+
+/*
+ * What a project could bring to a resource. If its own task waits until it fits on what is idle, it can help only
+ * after its last one: as long as it has work, another narrow task would make the wide one wait even longer (rule 4.7).
+ */
+vcs_survey_lack vcs_lack_for(const vcs_survey *survey, const vcs_survey_project_resource *of);
+
+/* When the lack is reason to call a project, s from now; 0 = it is already. */
+double vcs_until_in_need(const vcs_survey *survey, const vcs_survey_lack *lack);
+
+/* Whether a resource has all the work that the buffer asks for. It is not in need, so nothing of it is idle now. */
+static inline int vcs_is_full(const vcs_survey_resource *resource) {
+    return resource->forecast->shortfall == 0.0;
+}
+
+#endif

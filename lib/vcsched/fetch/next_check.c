@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcsched/fetch/next_check.h"
+
+#include "vcsched/fetch/need.h"
+#include "vcsched/fetch/request.h"
+#include "vcsched/fetch/study.h"
+
+/* When there will be something to ask a project for, s from now; 0 = there is now. */
+static double until_request(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    if (of->resource->in_need && of->request.seconds > 0.0) {
+        return 0.0;
+    }
+    if (survey->is_study) {
+        return VCS_INFINITY; /* see vcs_next_study_check() */
+    }
+    const vcs_survey_lack lack = vcs_lack_for(survey, of);
+    double until = vcs_until_in_need(survey, &lack);
+    if (vcs_is_backup(of) && lack.idle == 0.0) {
+        until = vcs_max(until, lack.saturated - survey->parameters->backup_lead);
+    }
+    return until > 0.0 ? until : vcs_until_limits_allow(survey, of);
+}
+
+/* When a project could be asked for a resource if it were chosen for that alone. */
+static double until_asked(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    if (of->closed || !of->resource->decided) {
+        return VCS_INFINITY;
+    }
+    return vcs_max(vcs_max(of->project->wait, of->backoff), until_request(survey, of));
+}
+
+double vcs_next_fetch_check(const vcs_survey *survey, const vcs_survey_project *asked) {
+    const double interval = survey->parameters->look_interval;
+    if (asked != NULL && survey->called == NULL) {
+        return vcs_look_interval(survey->parameters);
+    }
+    const size_t count = (size_t)survey->project_count * survey->resource_count;
+    double least = survey->is_study ? vcs_next_study_check(survey) : VCS_INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        least = vcs_min(least, until_asked(survey, &survey->project_resources[i]));
+    }
+    return vcs_max(least, survey->is_study ? vcs_max(interval, VCS_LEAST_WAIT) : VCS_LEAST_WAIT);
+}

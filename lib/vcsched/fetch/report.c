@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcsched/fetch/report.h"
+
+#include "vcsched/fetch/need.h"
+#include "vcsched/fetch/rank.h"
+#include "vcsched/core/invariant.h"
+
+/* ---- Why ---- */
+
+/* Whether what a resource lacks is reason to ask for it in the call in question. */
+static int matters(const vcs_survey *survey, const vcs_survey_resource *resource) {
+    return (survey->called == NULL ? resource->in_need : resource->wanted) != 0;
+}
+
+static uint32_t reason_of(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    const vcs_survey_resource *resource = of->resource;
+    if (of->asked) {
+        return of->request.reason;
+    }
+    if (of->obstacle != VCS_REASON_NONE || !resource->decided) {
+        return of->obstacle;
+    }
+    if (!matters(survey, resource)) {
+        return vcs_is_full(resource) ? VCS_REASON_FULL : VCS_REASON_ENOUGH;
+    }
+    if (!(of->request.seconds > 0.0)) {
+        return of->request.reason;
+    }
+    /* The best one for a resource gives way to the project that is called. If the caller named that, nobody chose. */
+    return resource->best == of && survey->called != NULL ? VCS_REASON_NONE : VCS_REASON_BETTER_PROJECT;
+}
+
+/* The project that goes before it: the best for the resource or, if it is the best itself, the one that is asked. */
+static uint32_t better_than(const vcs_survey_project_resource *of, const vcs_survey_project *asked) {
+    const vcs_survey_project_resource *best = of->resource->best;
+    /* What could be asked for something was noted: it is the best, or another is. */
+    VCS_INVARIANT(best != NULL);
+    /* Where nobody is called anyway, a resource in need that has a best project makes some project be asked. */
+    VCS_INVARIANT(best != of || asked != NULL);
+    return best == of ? asked->index : best->project->index;
+}
+
+static void report(const vcs_survey *survey, const vcs_survey_project_resource *of, const vcs_survey_project *asked) {
+    const int is_open = of->obstacle == VCS_REASON_NONE && of->resource->decided;
+    const uint32_t reason = reason_of(survey, of);
+    *of->decision = (vcs_fetch_decision){
+        .seconds = of->asked ? of->request.seconds : 0.0,
+        .instances = of->asked ? of->request.instances : 0.0,
+        .priority = of->asked || is_open ? of->key.priority : -VCS_INFINITY,
+        .wait = reason == VCS_REASON_DEFERRED     ? of->project->wait
+                : reason == VCS_REASON_BACKED_OFF ? of->backoff
+                                                  : 0.0,
+        .reason = reason,
+        .better = reason == VCS_REASON_BETTER_PROJECT ? better_than(of, asked) : VCS_NONE,
+    };
+}
+
+void vcs_report_decisions(const vcs_survey *survey, const vcs_survey_project *asked) {
+    const size_t count = (size_t)survey->project_count * survey->resource_count;
+    for (size_t i = 0; i < count; i++) {
+        report(survey, &survey->project_resources[i], asked);
+    }
+}
+
+/* ---- Why nobody is asked ---- */
+
+/* Why a resource in need gets nothing: the reason of the best project that may be asked, or what they all share. */
+static uint32_t reason_for_nothing(const vcs_survey *survey, uint32_t resource) {
+    const vcs_survey_project_resource *best = NULL;
+    uint32_t common = VCS_REASON_NONE;
+    for (uint32_t p = 0; p < survey->project_count; p++) {
+        const vcs_survey_project_resource *of = &survey->projects[p].project_resources[resource];
+        if (of->obstacle == VCS_REASON_NONE && vcs_goes_before(of, best)) {
+            best = of;
+        }
+        common = p == 0 || common == of->obstacle ? of->obstacle : VCS_REASON_NO_PROJECT;
+    }
+    if (best != NULL) {
+        return best->decision->reason;
+    }
+    return common == VCS_REASON_NONE ? VCS_REASON_NO_PROJECT : common;
+}
+
+uint32_t vcs_reason_to_ask_nobody(const vcs_survey *survey) {
+    uint32_t reason = VCS_REASON_FULL;
+    for (uint32_t r = survey->resource_count; r-- > 0;) {
+        const vcs_survey_resource *resource = &survey->resources[r];
+        if (matters(survey, resource)) {
+            return survey->called != NULL ? survey->called->project_resources[r].decision->reason
+                                          : reason_for_nothing(survey, r);
+        }
+        const int is_usable = resource->decided && !resource->prepared->suspended;
+        reason = is_usable && !vcs_is_full(resource) ? VCS_REASON_ENOUGH : reason;
+    }
+    return reason;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcsched/fetch/request.h"
+
+#include "vcsched/accounts/correction.h"
+#include "vcsched/fetch/need.h"
+#include "vcsched/fetch/rank.h"
+#include "vcsched/simulation/fit.h"
+#include "vcsched/simulation/limits.h"
+
+/* ---- Limits (rule 6.6) ---- */
+
+/* Instances that its tasks use now, up to all there are. */
+static double instances_used(const vcs_survey_project_resource *of) {
+    return vcs_min(of->forecast->used_now, vcs_instances(of->resource->prepared->capacity));
+}
+
+/* Instances that limits and exclusions let a project use. */
+static double could_use(const vcs_survey_project_resource *of) {
+    const int64_t units = vcs_could_use(of->allowed, of->project->limit, of->widest);
+    return vcs_instances(vcs_min_i64(units, of->resource->prepared->capacity));
+}
+
+/* What the limits let it run within the buffer beyond what is queued for that time, instance-seconds. */
+static double seconds_within_limits(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    const double queued = vcs_wide_instance_seconds(of->queued);
+    return could_use(of) * vcs_buffer_to_fill(survey) - queued;
+}
+
+static vcs_survey_request nothing(uint32_t reason) {
+    const vcs_survey_request request = {0.0, 0.0, reason, 0};
+    return request;
+}
+
+static vcs_survey_request nothing_by_limit(const vcs_survey_project_resource *of) {
+    return nothing(of->project->limit > 0 ? VCS_REASON_AT_LIMIT : VCS_REASON_EXCLUDED);
+}
+
+void vcs_keep_limits(const vcs_survey *survey, vcs_survey_project_resource *of) {
+    vcs_survey_request *request = &of->request;
+    if (!of->limited || request->seconds == 0.0) {
+        return;
+    }
+    request->seconds = vcs_min(request->seconds, seconds_within_limits(survey, of));
+    if (!(request->seconds > 0.0)) {
+        *request = nothing_by_limit(of);
+    }
+}
+
+/*
+ * While it lacks nothing within the buffer, that lasts until the first of its tasks ends at the end of the buffer. Else
+ * too much is queued for its limits: until that has been worked off, or another task fits in the buffer as a whole.
+ */
+double vcs_until_limits_allow(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    const double excess = -seconds_within_limits(survey, of), until = of->project->first_beyond;
+    if (of->forecast->shortfall == 0.0) {
+        return until;
+    }
+    if (excess < 0.0) {
+        return VCS_INFINITY;
+    }
+    return of->draining > 0 ? vcs_min(until, excess / vcs_instances(of->draining)) : until;
+}
+
+/* Instances that the project can be given of those that are wanted. */
+static double instances_within_limits(const vcs_survey_project_resource *of, double wanted) {
+    const double left = vcs_max(could_use(of) - instances_used(of), 0.0);
+    return of->limited ? vcs_min(wanted, left) : wanted;
+}
+
+/* ---- Projects with a share (rule 6.3) ---- */
+
+/* Those that are idle, or its share of what it may use less what it uses; none if its own task waits until it fits. */
+static double instances_wanted(const vcs_survey_project_resource *of, const vcs_survey_lack *lack) {
+    const double allowed = vcs_instances(vcs_min_i64(of->allowed * VCS_ONE, of->resource->prepared->capacity));
+    const double due = allowed * of->project->record->share / of->resource->sums.share;
+    const double lacking = vcs_max(vcs_min(due, allowed) - instances_used(of), 0.0);
+    return of->waits ? 0.0 : vcs_max(lack->idle, vcs_instances(vcs_units(lacking))); /* rounding errors lack nothing */
+}
+
+/* What is short on the resource, as far as the project may help; its own shortfall if a limit holds it back. */
+static double seconds_wanted(const vcs_survey_project_resource *of, const vcs_survey_lack *lack) {
+    const double part = (double)of->allowed / of->resource->prepared->instances;
+    const double seconds = lack->shortfall * part;
+    return of->limited ? vcs_min(seconds, of->forecast->shortfall) : seconds;
+}
+
+static vcs_survey_request request_by_share(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    const vcs_survey_lack lack = vcs_lack_for(survey, of);
+    vcs_survey_request request = {seconds_wanted(of, &lack), 0.0, VCS_REASON_ASKED, 0};
+    if (of->waits && (request.seconds == 0.0 || vcs_until_in_need(survey, &lack) > 0.0)) {
+        return nothing(VCS_REASON_WAITS_FOR_FIT);
+    }
+    if (request.seconds == 0.0 && survey->buffer > 0.0 && of->limited) {
+        return nothing_by_limit(of);
+    }
+    request.instances = instances_within_limits(of, instances_wanted(of, &lack));
+    request.seconds = vcs_max(request.seconds, request.instances); /* a second for each, if there is no buffer */
+    return request.seconds > 0.0 ? request : nothing_by_limit(of);
+}
+
+/* ---- Backup projects (rule 6.5) ---- */
+
+static vcs_survey_request request_of_backup(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    const vcs_resource_forecast *forecast = of->resource->forecast;
+    const int64_t capacity = of->resource->prepared->capacity;
+    if (of->waits) {
+        return nothing(VCS_REASON_WAITS_FOR_FIT);
+    }
+    if (forecast->idle_now == 0.0 && forecast->saturated > survey->parameters->backup_lead) {
+        return nothing(VCS_REASON_BACKUP);
+    }
+    const int64_t free = capacity - of->resource->booked;
+    const double wanted = vcs_max(vcs_instances(free - free % VCS_ONE), forecast->idle_now);
+    const double instances = instances_within_limits(of, wanted > 0.0 ? wanted : 1.0);
+    const vcs_survey_request request = {instances, instances, VCS_REASON_ASKED, 0};
+    return instances > 0.0 ? request : nothing_by_limit(of);
+}
+
+/* ---- Either ---- */
+
+/* Of a project whose estimates are far off, a second brings one task (rule 2.3). */
+static void ask_little(vcs_survey_request *request) {
+    if (request->seconds > 0.0) {
+        request->seconds = 1.0;
+        request->instances = vcs_min(request->instances, 1.0);
+        request->reason = VCS_REASON_ASKED_LITTLE;
+    }
+}
+
+static void fill_request(const vcs_survey *survey, vcs_survey_project_resource *of, vcs_survey_request request) {
+    of->request = request;
+    if (vcs_is_wacky(of->project->record->dcf)) {
+        ask_little(&of->request);
+    }
+    vcs_keep_limits(survey, of);
+    vcs_note_best(of);
+}
+
+static void ask_for_lack(const vcs_survey *survey, vcs_survey_project_resource *of) {
+    if (of->resource->wanted) {
+        fill_request(survey, of, vcs_is_backup(of) ? request_of_backup(survey, of) : request_by_share(survey, of));
+    } else {
+        of->request = nothing(VCS_REASON_FULL);
+    }
+}
+
+/* ---- What the choice of tasks leaves idle (rule 6.3) ---- */
+
+/*
+ * A task for each instance from a backup project, unless one of its own waits: that may be all that another one would
+ * do. Tasks of others would keep their slices, and the wide ones that wait now would wait longer.
+ */
+static vcs_survey_request request_for_left(const vcs_survey_project_resource *of) {
+    const double left = vcs_instances(of->resource->left);
+    const double room = vcs_max(could_use(of) - vcs_instances(of->chosen_units), 0.0);
+    const double instances = of->limited ? vcs_min(left, room) : left;
+    const vcs_survey_request request = {instances, instances, VCS_REASON_ASKED, 0};
+    if (of->chosen < of->forecast->tasks) {
+        return nothing(VCS_REASON_WAITS_FOR_FIT);
+    }
+    return instances > 0.0 ? request : nothing_by_limit(of);
+}
+
+/* Where the simulation finds nobody to ask, what it would ask for stays: it may be asked for when a wait is over. */
+static void ask_for_left(const vcs_survey *survey, vcs_survey_project_resource *of, uint32_t was_in_need) {
+    const vcs_survey_request request = vcs_is_backup(of) ? request_for_left(of) : nothing(VCS_REASON_FULL);
+    if (!was_in_need || (of->request.seconds == 0.0 && request.seconds > 0.0)) {
+        fill_request(survey, of, request);
+    }
+}
+
+/* Whether something is left idle, more than by rounding, and nobody can be asked for what the simulation says. */
+static int is_left_idle(const vcs_survey_resource *resource) {
+    return resource->decided && resource->left > resource->prepared->instances * VCS_DEVICE_EXCESS &&
+           (!resource->in_need || resource->best == NULL);
+}
+
+/* ---- All of them ---- */
+
+void vcs_fill_requests(vcs_survey *survey) {
+    for (uint32_t r = 0; r < survey->resource_count; r++) {
+        vcs_survey_resource *resource = &survey->resources[r];
+        for (uint32_t p = 0; p < survey->project_count; p++) {
+            ask_for_lack(survey, &survey->projects[p].project_resources[r]);
+        }
+        if (!is_left_idle(resource)) {
+            continue;
+        }
+        const uint32_t was_in_need = resource->in_need;
+        resource->wanted = resource->in_need = 1;
+        resource->best = NULL;
+        for (uint32_t p = 0; p < survey->project_count; p++) {
+            ask_for_left(survey, &survey->projects[p].project_resources[r], was_in_need);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+/*
+ * The survey on which work fetch rests: what each project has queued on each resource, what limits it, and what
+ * prevents asking it.
+ *
+ * Rules 6.6, 6.7 and 6.9; the plain reference is tests/oracle/oracle_fetch.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_FETCH_SURVEY_H
+#define VCS_FETCH_SURVEY_H
+
+#include "vcsched/accounts/priority_sums.h"
+#include "vcsched/accounts/rank_key.h"
+#include "vcsched/host/prepared.h"
+
+/* How much a project would be asked for of one resource. */
+typedef struct vcs_survey_request {
+    double seconds;   /* instance-seconds of wall time; 0 = nothing */
+    double instances; /* idle instances that want a task each */
+    uint32_t reason;  /* VCS_REASON_*: that it is asked, or why it is not */
+    uint32_t unused;
+} vcs_survey_request;
+
+typedef struct vcs_survey_project_resource vcs_survey_project_resource;
+
+/* A project on all resources together. */
+typedef struct vcs_survey_project {
+    const vcs_project *record;
+    vcs_survey_project_resource *project_resources; /* its own, by resource */
+    double queued_flops; /* ranking by priority: operations that its tasks need, at peak speed of what they use */
+    double wait;         /* until its scheduler may be called, s */
+    double first_beyond; /* the first finish of its tasks after the end of the buffer, s after that; +infinity = none */
+    uint64_t tasks;      /* its tasks that take part */
+    uint64_t limit;      /* its tasks that may run at the same time; 0 = any number */
+    uint32_t index;      /* of its record */
+    uint32_t unused;
+} vcs_survey_project;
+
+/* A resource. */
+typedef struct vcs_survey_resource {
+    const vcs_prepared_resource *prepared;
+    const vcs_resource_forecast *forecast;
+    const vcs_survey_project_resource *best; /* of the project that goes first; NULL if there is none */
+    vcs_priority_sums sums;                  /* of the projects that could be asked */
+    int64_t booked;   /* rule 6.5: units of the tasks that outlast a backup project's lead time */
+    int64_t left;     /* rule 6.3: units that the choice of tasks leaves idle, and that no task at hand will take */
+    uint32_t decided; /* 1: the rules decide on this resource */
+    uint32_t wanted;  /* 1: there is something to ask for */
+    uint32_t in_need; /* 1: that is reason enough to call a project */
+    uint32_t unused;
+} vcs_survey_resource;
+
+/* A project on one resource. The tasks are those for this resource that take part. */
+struct vcs_survey_project_resource {
+    const vcs_survey_project *project;
+    vcs_survey_resource *resource;
+    const vcs_project_resource *record;
+    const vcs_project_resource_forecast *forecast;
+    vcs_fetch_decision *decision; /* what is reported of it in the end */
+    vcs_rank_key key;
+    vcs_survey_request request;
+    /* only of a limited one */
+    vcs_wide queued;  /* unit-microseconds of wall time that its tasks need, of each no more than the whole buffer */
+    int64_t draining; /* units by which `queued` falls in each microsecond */
+    int64_t widest;   /* units that its largest task uses */
+    /* only where the choice of tasks is known */
+    int64_t chosen_units; /* units that its chosen tasks use */
+    uint64_t chosen;      /* its tasks that were chosen to run */
+    /* of each */
+    double last_finish;    /* rule 6.3: of its tasks, s from now */
+    double device_seconds; /* WF1: seconds of the device that its tasks need */
+    double queued_flops;   /* ranking by priority: operations of all its tasks on this resource */
+    double backoff;        /* for how long it is still backed off, s */
+    uint32_t allowed;      /* instances it may use */
+    uint32_t limited;      /* 1: limits or exclusions hold it back */
+    uint32_t obstacle;     /* VCS_REASON_*: what prevents asking it, the project as a whole first; VCS_REASON_NONE */
+    uint32_t closed;       /* 1: something prevents asking it that does not end by itself */
+    uint32_t waits;        /* 1: instances are idle because its own task does not fit yet (rule 4.7) */
+    uint32_t asked;        /* 1: it is asked for this resource */
+};
+
+/* Under the rules of the study: what the requests of all projects depend on. They know no resource but the CPU. */
+typedef struct vcs_survey_totals {
+    uint64_t tasks, misses; /* of all projects, as predicted */
+    double shortfall;       /* of the CPUs, instance-seconds */
+    double share_sum;       /* WF1: of the projects not suspended; WF2: of those that could be asked, not overworked */
+    uint32_t sharers;       /* the projects among which it is divided equally if there is no share */
+    uint32_t unused;
+} vcs_survey_totals;
+
+typedef struct vcs_survey {
+    const vcs_state *state;
+    const vcs_parameters *parameters;
+    vcs_survey_project *projects;
+    vcs_survey_project_resource *project_resources; /* project by project */
+    vcs_survey_resource *resources;
+    uint64_t *limits; /* of each project */
+    uint32_t project_count, resource_count;
+    uint32_t cpus;                    /* instances of the CPU */
+    uint32_t has_limits;              /* 1: some project is limited on some resource */
+    double buffer;                    /* minimum and additional, s */
+    const vcs_survey_project *called; /* the project that is called anyway; NULL if one is to be chosen */
+    uint32_t is_study;                /* 1: by the rules of the study */
+    uint32_t is_wf1;                  /* 1: by the older of its two policies */
+    uint32_t is_stopped;              /* rule 6.3; 1: the simulation ended before the last task */
+    uint32_t knows_choice;            /* 1: which tasks run was chosen, and memory does not decide on it */
+    vcs_survey_totals all;
+} vcs_survey;
+
+/* The next check is at least this far away, s (rule 6.10). */
+#define VCS_LEAST_WAIT 1.0
+
+/* A project without a share is asked only for what nobody else brings (rule 6.5). */
+static inline int vcs_is_backup(const vcs_survey_project_resource *of) {
+    return !(of->project->record->share > 0.0);
+}
+
+/* The buffer where something is divided by it, or where it has to hold a task: at least a second. */
+static inline double vcs_buffer_to_fill(const vcs_survey *survey) {
+    return vcs_max(survey->buffer, 1.0);
+}
+
+/* The memory is laid out: fills it with what the records say. What follows from the tasks, needs, keys, requests and
+   the best are zero. */
+void vcs_fill_survey(vcs_survey *survey);
+
+/* Adds what the tasks say. */
+void vcs_survey_tasks(vcs_survey *survey);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcsched/host/convert.h"
+#include "vcsched/host/snapshot.h"
+#include "vcsched/interface/check.h"
+
+#include <string.h>
+
+/* A record is copied as a whole to the beginning of its prepared task. */
+#define ASSERT_SAME_PLACE(prepared, of_task)                                                                           \
+    _Static_assert(offsetof(vcs_prepared_task, prepared) == offsetof(vcs_task, of_task),                               \
+                   "vcs_prepared_task begins like vcs_task");
+ASSERT_SAME_PLACE(id, id)
+ASSERT_SAME_PLACE(project, project)
+ASSERT_SAME_PLACE(app, app)
+ASSERT_SAME_PLACE(resource, gpu)
+ASSERT_SAME_PLACE(flags, flags)
+ASSERT_SAME_PLACE(cpus, cpus)
+ASSERT_SAME_PLACE(gpus, gpus)
+ASSERT_SAME_PLACE(remaining, remaining)
+ASSERT_SAME_PLACE(deadline, deadline)
+ASSERT_SAME_PLACE(received, received)
+ASSERT_SAME_PLACE(ram, ram)
+ASSERT_SAME_PLACE(running_since, running_since)
+ASSERT_SAME_PLACE(since_checkpoint, since_checkpoint)
+ASSERT_SAME_PLACE(run_time, devices)
+
+int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_error *error) {
+    int code = vcs_check_array(&snapshot->resources, VCS_TYPE_RESOURCE, error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    counts->resources = snapshot->resources.count;
+    counts->projects = snapshot->projects.count;
+    counts->project_resources = snapshot->project_resources.count;
+    counts->apps = snapshot->apps.count;
+    counts->tasks = snapshot->tasks.count;
+    counts->candidates = snapshot->candidates.count;
+    counts->instances = 0;
+    for (uint32_t i = 0; i < snapshot->resources.count; i++) {
+        const vcs_resource *resource = vcs_element(&snapshot->resources, i);
+        if (resource->instances == 0 || resource->instances > VCS_MAX_INSTANCES) {
+            return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, i, VCS_FIELD(vcs_resource, instances),
+                            "is outside the range of instances");
+        }
+        counts->instances += resource->instances;
+    }
+    return VCS_OK;
+}
+
+/* A record of the caller's, of any size; that the bytes beyond the known ones are 0 has been checked. */
+static inline void take(void *known, uint32_t size, const vcs_array *array, uint32_t index) {
+    vcs_take_struct(known, size, vcs_element(array, index), array->element_size);
+}
+
+static void convert_resource(const vcs_resource *from, double cpu_flops, vcs_prepared_resource *to) {
+    to->id = from->id;
+    to->capacity = (int64_t)from->instances * VCS_ONE - vcs_units(from->reserve);
+    to->instances = (uint32_t)((to->capacity + VCS_ONE - 1) / VCS_ONE);
+    to->suspended = (from->flags & VCS_RESOURCE_SUSPENDED) != 0;
+    to->flops = from->flops;
+    to->usable = from->usable;
+    to->speed = from->flops / cpu_flops;
+}
+
+void vcs_convert_resources(vcs_state *state, const vcs_snapshot *snapshot) {
+    const vcs_resource *cpu = vcs_element(&snapshot->resources, 0);
+    vcs_resource *records = vcs_resource_records(state);
+    vcs_prepared_resource *resources = vcs_resources(state);
+    for (uint32_t i = 0; i < state->resource_count; i++) {
+        take(&records[i], sizeof records[i], &snapshot->resources, i);
+        convert_resource(&records[i], cpu->flops, &resources[i]);
+    }
+}
+
+/* Into the table of all; the place of each is kept, so that it can be found again. */
+static int convert_pairs(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *error) {
+    vcs_project_resource *project_resources = vcs_project_resources(state);
+    uint64_t *places = vcs_project_resource_places(state);
+    const size_t count = (size_t)state->project_count * state->resource_count;
+    state->has_all_pairs = snapshot->project_resources.count == count;
+    for (size_t i = 0; i < count; i++) {
+        memset(&project_resources[i], 0, sizeof project_resources[i]);
+        project_resources[i].project = VCS_NONE; /* not given yet */
+    }
+    for (uint32_t i = 0; i < snapshot->project_resources.count; i++) {
+        const vcs_project_resource *pair = vcs_element(&snapshot->project_resources, i);
+        places[i] = vcs_project_resource_place(state, pair);
+        if (project_resources[places[i]].project != VCS_NONE) {
+            return vcs_fail(error, VCS_ERR_DUPLICATE, VCS_TYPE_PROJECT_RESOURCE, i, VCS_WHOLE_RECORD,
+                            "is for the same project and resource as an earlier one");
+        }
+        take(&project_resources[places[i]], sizeof *pair, &snapshot->project_resources, i);
+        state->has_all_pairs &= places[i] == i;
+    }
+    for (size_t i = 0; i < count; i++) {
+        project_resources[i].project = (uint32_t)(i / state->resource_count);
+        project_resources[i].resource = (uint32_t)(i % state->resource_count);
+    }
+    return VCS_OK;
+}
+
+static int64_t run_time_of(const vcs_prepared_resource *resources, const vcs_task *task) {
+    return vcs_micros(task->remaining / (task->usable > 0.0 ? task->usable : resources[task->gpu].usable));
+}
+
+/* Whether it takes part, and whether nothing but other tasks keeps it from running. A GPU task may need paused CPUs. */
+static void note_what_it_may(const vcs_state *state, vcs_prepared_task *task) {
+    const vcs_resource *resources = vcs_resource_records(state);
+    const uint32_t of_own = resources[task->resource].flags;
+    const uint32_t of_cpus = task->cpu_units > 0 ? resources[0].flags : 0;
+    const uint32_t waits = (task->flags & VCS_TASK_DOWNLOADING) | ((of_own | of_cpus) & VCS_RESOURCE_PAUSED);
+    task->takes_part = vcs_flags_take_part(task->flags, vcs_projects(state)[task->project].flags, of_own);
+    task->can_start = task->takes_part && waits == 0;
+}
+
+static void prepare_progress(const vcs_state *state, const vcs_task *from, vcs_prepared_task *to) {
+    memcpy(to, from, VCS_PREPARED_TASK_RECORD);
+    to->run_time = run_time_of(vcs_resources(state), from);
+}
+
+/* The record as it is, then what is worked out from it. */
+static void prepare_task(const vcs_state *state, const vcs_task *from, vcs_prepared_task *to) {
+    prepare_progress(state, from, to);
+    to->cpu_units = vcs_units(from->cpus);
+    to->gpu_units = vcs_units(from->gpus);
+    note_what_it_may(state, to);
+}
+
+void vcs_convert_run_times(vcs_state *state) {
+    const vcs_prepared_resource *resources = vcs_resources(state);
+    vcs_prepared_task *tasks = vcs_prepared_tasks(state);
+    const uint32_t count = state->task_count;
+    for (uint32_t i = 0; i < count; i++) {
+        tasks[i].run_time = run_time_of(resources, &vcs_task_records(state)[i]);
+    }
+}
+
+void vcs_convert_task(vcs_state *state, const vcs_snapshot *snapshot, uint32_t index) {
+    vcs_task *task = &vcs_task_records(state)[index];
+    take(task, sizeof *task, &snapshot->tasks, index);
+    prepare_task(state, task, &vcs_prepared_tasks(state)[index]);
+}
+
+void vcs_convert_progress(vcs_state *state, const vcs_task *task, uint32_t index) {
+    memcpy(&vcs_task_records(state)[index], task, sizeof *task);
+    prepare_progress(state, task, &vcs_prepared_tasks(state)[index]);
+}
+
+void vcs_convert_candidates(vcs_state *state, const vcs_snapshot *snapshot) {
+    for (uint32_t i = 0; i < state->candidate_count; i++) {
+        vcs_task copy;
+        const vcs_task *candidate = vcs_whole_element(&snapshot->candidates, i, &copy, sizeof copy);
+        prepare_task(state, candidate, &vcs_prepared_tasks(state)[state->task_count + i]);
+    }
+}
+
+int vcs_convert_host(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *error) {
+    take(&state->host, sizeof state->host, &snapshot->host, 0);
+    vcs_convert_resources(state, snapshot);
+    for (uint32_t i = 0; i < state->project_count; i++) {
+        take(&vcs_projects(state)[i], sizeof(vcs_project), &snapshot->projects, i);
+    }
+    for (uint32_t i = 0; i < state->app_count; i++) {
+        take(&vcs_apps(state)[i], sizeof(vcs_app), &snapshot->apps, i);
+    }
+    return convert_pairs(state, snapshot, error);
+}

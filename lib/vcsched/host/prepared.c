@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcsched/host/prepared.h"
+#include "vcsched/interface/check.h"
+
+#include <string.h>
+
+int64_t vcs_buffer_end(const vcs_parameters *parameters) {
+    return vcs_micros(parameters->min_buffer + parameters->additional_buffer);
+}
+
+vcs_counts vcs_counts_of(const vcs_state *state) {
+    vcs_counts counts = {
+        .resources = state->resource_count,
+        .projects = state->project_count,
+        .apps = state->app_count,
+        .tasks = state->task_count,
+        .candidates = state->candidate_count,
+    };
+    for (uint32_t r = 0; r < state->resource_count; r++) {
+        counts.instances += vcs_resources(state)[r].instances;
+    }
+    return counts;
+}
+
+/* ---- Results ---- */
+
+/* Hands out `needed` results of `size` bytes each to a caller whose elements may be older or newer. */
+static int read_results(const void *results, uint32_t size, uint32_t type, uint32_t needed, void *out,
+                        uint32_t element_size, uint32_t count) {
+    const int code = vcs_check_output(out, element_size, type, count, needed);
+    if (code != VCS_OK || count == 0) {
+        return code;
+    }
+    if (element_size == size) {
+        memcpy(out, results, (size_t)count * size);
+        return VCS_OK;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        vcs_hand_out((unsigned char *)out + (size_t)i * element_size, element_size,
+                     (const unsigned char *)results + (size_t)i * size, size);
+    }
+    return VCS_OK;
+}
+
+/* R(function, what the state must have, piece of it, record, type, how many) */
+#define RESULTS(R)                                                                                                     \
+    R(vcs_wrr_tasks, VCS_HAS_WRR, forecasts, task_forecast, VCS_TYPE_TASK_FORECAST, s->task_count)                     \
+    R(vcs_wrr_resources, VCS_HAS_WRR, resource_forecasts, resource_forecast, VCS_TYPE_RESOURCE_FORECAST,               \
+      s->resource_count)                                                                                               \
+    R(vcs_wrr_project_resources, VCS_HAS_WRR, project_resource_forecasts, project_resource_forecast,                   \
+      VCS_TYPE_PROJECT_RESOURCE_FORECAST, s->project_count * s->resource_count)                                        \
+    R(vcs_edf_tasks, VCS_HAS_EDF, placements, edf_task, VCS_TYPE_EDF_TASK, s->task_count)                              \
+    R(vcs_edf_resources, VCS_HAS_EDF, busy, edf_resource, VCS_TYPE_EDF_RESOURCE, s->resource_count)                    \
+    R(vcs_schedule_tasks, VCS_HAS_REASONS, task_decisions, task_decision, VCS_TYPE_TASK_DECISION, s->task_count)       \
+    R(vcs_schedule_resources, VCS_HAS_SCHEDULE, resource_decisions, resource_decision, VCS_TYPE_RESOURCE_DECISION,     \
+      s->resource_count)                                                                                               \
+    R(vcs_fetch_decisions, VCS_HAS_FETCH, fetch_choices, fetch_decision, VCS_TYPE_FETCH_DECISION,                      \
+      s->project_count * s->resource_count)
+
+#define READER(function, needs, piece, record, type, needed)                                                           \
+    int function(const vcs_state *s, vcs_##record *out, uint32_t size, uint32_t count) {                               \
+        if (s == NULL) {                                                                                               \
+            return VCS_ERR_NULL;                                                                                       \
+        }                                                                                                              \
+        if ((s->has & (needs)) == 0) {                                                                                 \
+            return VCS_ERR_SEQUENCE;                                                                                   \
+        }                                                                                                              \
+        return read_results(vcs_##piece(s), sizeof *out, type, needed, out, size, count);                              \
+    }
+RESULTS(READER)

@@ -1,0 +1,53 @@
+/*
+ * Reading a snapshot of the caller's.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_HOST_SNAPSHOT_H
+#define VCS_HOST_SNAPSHOT_H
+
+#include "vcsched/interface/check.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <vcsched/reason.h>
+#include <vcsched/host.h>
+
+static inline const vcs_array *vcs_array_of(const vcs_snapshot *snapshot, uint32_t type) {
+    switch (type) {
+    case VCS_TYPE_HOST:
+        return &snapshot->host;
+    case VCS_TYPE_RESOURCE:
+        return &snapshot->resources;
+    case VCS_TYPE_PROJECT:
+        return &snapshot->projects;
+    case VCS_TYPE_PROJECT_RESOURCE:
+        return &snapshot->project_resources;
+    case VCS_TYPE_APP:
+        return &snapshot->apps;
+    case VCS_TYPE_TASK:
+        return &snapshot->tasks;
+    default:
+        return &snapshot->candidates;
+    }
+}
+
+/* The reason to show for what the caller says is in the way: VCS_WAIT_*, but not VCS_WAIT_NONE. */
+static inline uint32_t vcs_wait_reason(uint32_t wait) {
+    _Static_assert(VCS_REASON_UPLOADS_WAIT - VCS_REASON_BY_USER == VCS_WAIT_UPLOADS - VCS_WAIT_USER, "same order");
+    return VCS_REASON_BY_USER + (wait - VCS_WAIT_USER);
+}
+
+/* A task takes part if neither it, nor its project, nor its resource is suspended: by the flags of the three. */
+static inline bool vcs_flags_take_part(uint32_t of_task, uint32_t of_project, uint32_t of_resource) {
+    return ((of_task & VCS_TASK_SUSPENDED) | (of_project & VCS_PROJECT_SUSPENDED) |
+            (of_resource & VCS_RESOURCE_SUSPENDED)) == 0;
+}
+
+static inline bool vcs_takes_part(const vcs_snapshot *snapshot, const vcs_task *task) {
+    const vcs_project *project = vcs_element(&snapshot->projects, task->project);
+    const vcs_resource *resource = vcs_element(&snapshot->resources, task->gpu);
+    return vcs_flags_take_part(task->flags, project->flags, resource->flags);
+}
+
+#endif

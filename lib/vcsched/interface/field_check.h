@@ -1,0 +1,99 @@
+/*
+ * Checks that need no table: the size rules of structs, and one field against what is known of it. Both libraries have
+ * them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_INTERFACE_FIELD_CHECK_H
+#define VCS_INTERFACE_FIELD_CHECK_H
+
+#include <stdint.h>
+#include <string.h>
+#include <vcsched/abi.h>
+#include <vcsched/host.h>
+
+/* No struct of any version is larger; a size above is garbage. */
+#define VCS_LARGEST_STRUCT 4096u
+
+/* The size rule of vcs_check_size() for a struct that has no row in the table. */
+static inline int vcs_check_size_from(uint32_t first_size, uint32_t size) {
+    if (size == 0 || size > VCS_LARGEST_STRUCT || size % 8 != 0) {
+        return VCS_ERR_ABI_SIZE;
+    }
+    return size < first_size ? VCS_ERR_ABI_OLDER : VCS_OK;
+}
+
+/* Records have to lie as compilers lay them: aligned to 8 bytes, but on 32-bit x86 to 4. */
+static inline int vcs_is_aligned(const void *records) {
+    return (uintptr_t)records % _Alignof(vcs_error) == 0;
+}
+
+/* The next two for a caller whose struct is older or newer than the library's. */
+int vcs_take_other_version(void *known, uint32_t known_size, const void *callers, uint32_t callers_size);
+void vcs_hand_out_other_version(void *callers, uint32_t callers_size, const void *known, uint32_t known_size);
+
+/*
+ * Takes over an input struct of the caller's age: the known part is copied to `known` (the rest of it zeroed), and
+ * bytes beyond it must be 0, or VCS_ERR_ABI_NEWER.
+ */
+static inline int vcs_take_struct(void *known, uint32_t known_size, const void *callers, uint32_t callers_size) {
+    if (callers_size != known_size) {
+        return vcs_take_other_version(known, known_size, callers, callers_size);
+    }
+    memcpy(known, callers, known_size);
+    return VCS_OK;
+}
+
+/* Element `index` of an array that has been checked, read in its place; of its fields, those of the first version. */
+static inline const void *vcs_element(const vcs_array *array, uint32_t index) {
+    return (const unsigned char *)array->base + (size_t)index * array->element_size;
+}
+
+/* The same with all fields that this version has: if the caller's are shorter, they are completed in `copy`. */
+static inline const void *vcs_whole_element(const vcs_array *array, uint32_t index, void *copy, uint32_t known_size) {
+    const void *element = vcs_element(array, index);
+    if (array->element_size >= known_size) {
+        return element;
+    }
+    vcs_take_other_version(copy, known_size, element, array->element_size);
+    return copy;
+}
+
+/* Hands out an output struct or element: copies as many bytes as the caller's has and zeroes the rest. */
+static inline void vcs_hand_out(void *callers, uint32_t callers_size, const void *known, uint32_t known_size) {
+    if (callers_size == known_size) {
+        memcpy(callers, known, known_size);
+    } else {
+        vcs_hand_out_other_version(callers, callers_size, known, known_size);
+    }
+}
+
+/* The kinds of fields.h. */
+enum {
+    VCS_KIND_F64,
+    VCS_KIND_U64,
+    VCS_KIND_U32,
+    VCS_KIND_I32,
+    VCS_KIND_FLAGS,
+    VCS_KIND_CHOICE,
+    VCS_KIND_INDEX,
+    VCS_KIND_SIZE,
+    VCS_KIND_ZERO,
+    VCS_KIND_TEXT,
+    VCS_KIND_OTHER
+};
+
+typedef struct vcs_field_row {
+    uint32_t type;   /* VCS_TYPE_* */
+    uint32_t kind;   /* VCS_KIND_* */
+    uint32_t offset; /* bytes */
+    uint32_t size;   /* bytes */
+    double least, greatest;
+    char name[32];
+    char unit[24];
+} vcs_field_row;
+
+/* Checks the field of a record that a row describes; `why` completes the sentence "task 17: remaining ...". */
+int vcs_check_row(const vcs_field_row *row, const void *record, const char **why);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * Slices: how long a running task keeps its place.
+ *
+ * Rules 5.1 and 5.3; the plain reference is tests/oracle/oracle_schedule.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_SCHEDULE_SLICE_H
+#define VCS_SCHEDULE_SLICE_H
+
+#include "vcsched/host/prepared.h"
+
+#include <stdbool.h>
+
+static inline bool vcs_runs_already(const vcs_prepared_task *task) {
+    return (task->flags & VCS_TASK_RUNNING) != 0;
+}
+
+/* The work that is lost if a task stops now, s. One that stays in memory loses none. */
+static inline double vcs_work_at_risk(uint32_t task_flags, double since_checkpoint) {
+    return (task_flags & VCS_TASK_IN_MEMORY) != 0 ? 0.0 : since_checkpoint;
+}
+
+static inline double vcs_loss(const vcs_prepared_task *task) {
+    return vcs_work_at_risk(task->flags, task->since_checkpoint);
+}
+
+/*
+ * A slice that began `elapsed` seconds ago lasts for a period, and then until the next checkpoint. One that began in
+ * the future has ended.
+ */
+static inline bool vcs_slice_goes_on(const vcs_parameters *parameters, double elapsed, double loss) {
+    return elapsed >= 0.0 && (elapsed < parameters->period || loss > elapsed - parameters->period);
+}
+
+static inline bool vcs_slice_lasts(const vcs_state *state, const vcs_prepared_task *task) {
+    return vcs_runs_already(task) &&
+           vcs_slice_goes_on(&state->parameters, state->now - task->running_since, vcs_loss(task));
+}
+
+/* How long until a slice that lasts ends or has to be looked at again, s. */
+static inline double vcs_slice_left(const vcs_parameters *parameters, double elapsed) {
+    return elapsed < parameters->period ? parameters->period - elapsed : vcs_look_interval(parameters);
+}
+
+#endif

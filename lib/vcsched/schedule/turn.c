@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcsched/schedule/turn.h"
+
+#include "vcsched/accounts/priority_sums.h"
+#include "vcsched/schedule/may_run.h"
+#include "vcsched/schedule/take.h"
+
+/* What all projects that compete for a resource are measured by. */
+typedef struct measure {
+    vcs_priority_sums sums;
+    uint32_t rule;  /* VCS_RANK_* */
+    uint32_t local; /* 1: work and load on the resource alone count */
+} measure;
+
+/* ---- How a project ranks at this moment ---- */
+
+/* Local accounts know work alone; CPU time and debts are those of the whole host. */
+static uint32_t is_local(const vcs_state *state) {
+    return state->parameters.accounting == VCS_ACCOUNTING_LOCAL && state->parameters.ranking == VCS_RANK_PRIORITY;
+}
+
+static double rec_of(const vcs_state *state, uint32_t project, uint32_t resource) {
+    return is_local(state) ? vcs_project_resources(state)[(size_t)project * state->resource_count + resource].rec
+                           : vcs_projects(state)[project].rec;
+}
+
+/* The load at which all that counts is in use. */
+static double host_total(const vcs_state *state, uint32_t resource) {
+    const vcs_prepared_resource *resources = vcs_resources(state);
+    if (is_local(state)) {
+        return resources[resource].instances;
+    }
+    double total = 0.0;
+    for (uint32_t r = 0; r < state->resource_count; r++) {
+        total += resources[r].instances * resources[r].speed;
+    }
+    return total;
+}
+
+/* Whether a project has a task that takes part; if local accounts count, on this resource. */
+static bool competes(const vcs_selection *selection, uint32_t project, uint32_t resource, uint32_t local) {
+    if (local) {
+        return vcs_selection_at(selection, project, resource)->taking_part > 0;
+    }
+    uint32_t taking_part = 0;
+    for (uint32_t r = 0; r < selection->state->resource_count; r++) {
+        taking_part |= vcs_selection_at(selection, project, r)->taking_part;
+    }
+    return taking_part != 0;
+}
+
+/* Sums run over the projects that compete, in order of id. */
+static measure measure_projects(const vcs_selection *selection, uint32_t resource) {
+    const vcs_state *state = selection->state;
+    const uint32_t *by_id = vcs_project_order(state);
+    measure all = {.rule = state->parameters.ranking, .local = is_local(state)};
+    for (uint32_t i = 0; i < state->project_count; i++) {
+        const uint32_t p = by_id[i];
+        if (competes(selection, p, resource, all.local)) {
+            vcs_sums_add(&all.sums, rec_of(state, p, resource), vcs_projects(state)[p].share);
+        }
+    }
+    vcs_sums_close(&all.sums, state->parameters.bump, host_total(state, resource));
+    return all;
+}
+
+/* What the tasks taken so far of a project use, in CPUs (rule 1.5). */
+static double load_of(const vcs_selection *selection, const measure *all, uint32_t project, uint32_t resource) {
+    const vcs_state *state = selection->state;
+    const vcs_prepared_resource *resources = vcs_resources(state);
+    const vcs_selection_project_resource *of = vcs_selection_at(selection, project, 0);
+    if (all->local) {
+        return vcs_instances(of[resource].used);
+    }
+    double load = (double)of[0].used;
+    for (uint32_t r = 1; r < state->resource_count; r++) {
+        load += (double)of[r].used * resources[r].speed;
+    }
+    return load / (double)VCS_ONE;
+}
+
+/* Short-term debt once the tasks taken so far have run for a period (rule 13.13). */
+static double anticipated_debt(const vcs_selection *selection, const measure *all, uint32_t project) {
+    const vcs_project *known = &vcs_projects(selection->state)[project];
+    const double part = vcs_part_of_all(&all->sums, known->share);
+    return known->short_term_debt -
+           (double)selection->project_tasks[project] * selection->state->parameters.period * part;
+}
+
+static vcs_rank_key key_of(const vcs_selection *selection, const measure *all, uint32_t project, uint32_t resource) {
+    const vcs_state *state = selection->state;
+    const vcs_project *known = &vcs_projects(state)[project];
+    vcs_rank_key key = {.id = known->id, .priority_class = known->priority_class};
+    if (all->rule == VCS_RANK_DEBT) {
+        key.priority = anticipated_debt(selection, all, project);
+        return key;
+    }
+    const double load = load_of(selection, all, project, resource);
+    if (all->rule == VCS_RANK_RESOURCE_DEBT) {
+        const double cpu_time = known->exp_avg_cpu + load * state->parameters.bump;
+        vcs_rank_by_resource_debt(&key, known->share, cpu_time);
+        return key;
+    }
+    key.priority = vcs_scheduling_priority(&all->sums, rec_of(state, project, resource), load, known->share);
+    key.tier = known->share > 0.0;
+    return key;
+}
+
+/* ---- The heap of projects: the best one first ---- */
+
+static void sink(vcs_turn *turns, uint32_t count, uint32_t place) {
+    const vcs_turn sinking = turns[place];
+    for (uint64_t child = 2 * (uint64_t)place + 1; child < count; child = 2 * (uint64_t)place + 1) {
+        if (child + 1 < count && vcs_ranks_before(&turns[child + 1].key, &turns[child].key)) {
+            child++;
+        }
+        if (!vcs_ranks_before(&turns[child].key, &sinking.key)) {
+            break;
+        }
+        turns[place] = turns[child];
+        place = (uint32_t)child;
+    }
+    turns[place] = sinking;
+}
+
+/* ---- Turn after turn ---- */
+
+void vcs_take_turns(vcs_selection *selection, uint32_t resource, uint32_t count) {
+    const measure all = measure_projects(selection, resource);
+    vcs_turn *turns = selection->turns;
+    for (uint32_t i = 0; i < count; i++) {
+        turns[i].key = key_of(selection, &all, turns[i].project, resource);
+    }
+    for (uint32_t place = count / 2; place-- > 0;) {
+        sink(turns, count, place);
+    }
+    while (count > 1 && !vcs_is_used_up(selection, resource)) {
+        const uint32_t project = turns[0].project;
+        if (vcs_offer_waiting(selection, project, resource) && vcs_has_waiting(selection, project, resource)) {
+            turns[0].key = key_of(selection, &all, project, resource);
+        } else {
+            turns[0] = turns[--count];
+        }
+        sink(turns, count, 0);
+    }
+}

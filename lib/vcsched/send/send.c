@@ -1,0 +1,376 @@
+/*
+ * The choice of jobs to send: each job on offer is tested in turn, and sent if nothing is in its way.
+ *
+ * Rules 9.1, 9.2, 13.4 and 13.6; the plain reference is tests/oracle/oracle_send.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <vcsched/send.h>
+
+#include "vcsched/interface/argument.h"
+#include "vcsched/host/prepared.h"
+#include "vcsched/host/scratch.h"
+#include "vcsched/simulation/lateness.h"
+#include "vcsched/interface/check.h"
+#include "vcsched/core/index_sort.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <vcsched/simulation.h>
+
+/* What is still wanted for one resource. */
+typedef struct need {
+    double seconds;
+    int64_t units;
+    int64_t busy; /* microseconds from now */
+    bool is_asked;
+} need;
+
+/* The reply so far. */
+typedef struct send_reply {
+    vcs_state *state;
+    const vcs_array *jobs; /* vcs_send_job */
+    const vcs_send_limits *limits;
+    need *needs;             /* [resources] */
+    uint32_t *app_jobs;      /* [applications] in progress on the host or sent */
+    uint32_t *order;         /* [candidates] by work unit */
+    uint32_t *first_copy;    /* [candidates] the first candidate of the same work unit */
+    unsigned char *is_taken; /* [candidates] of a first copy: 1 = a copy of its work unit is sent */
+    double disk;             /* bytes left */
+    uint32_t sent, late;
+    bool is_study, is_by_admission, has_ended;
+} send_reply;
+
+/* A job on offer, which is also a candidate of the state. */
+typedef struct offer {
+    uint32_t candidate;
+    const vcs_send_job *job;
+    const vcs_prepared_task *task;
+} offer;
+
+/* ---- Memory ---- */
+
+static void lay_out(send_reply *reply, const vcs_counts *counts, vcs_arena *arena) {
+    reply->needs = vcs_arena_take(arena, counts->resources, sizeof *reply->needs);
+    reply->app_jobs = vcs_arena_take(arena, counts->apps, sizeof *reply->app_jobs);
+    reply->order = vcs_arena_take(arena, counts->candidates, sizeof *reply->order);
+    reply->first_copy = vcs_arena_take(arena, counts->candidates, sizeof *reply->first_copy);
+    reply->is_taken = vcs_arena_take(arena, counts->candidates, sizeof *reply->is_taken);
+}
+
+uint64_t vcs_send_scratch(const vcs_counts *counts) {
+    send_reply reply;
+    vcs_arena measure = {NULL, 0};
+    lay_out(&reply, counts, &measure);
+    return vcs_arena_size(&measure);
+}
+
+/* ---- Before the first job ---- */
+
+static const vcs_send_job *job_of(const send_reply *reply, uint32_t candidate) {
+    return vcs_element(reply->jobs, candidate);
+}
+
+static void take_requests(const send_reply *reply, const vcs_array *requests) {
+    for (uint32_t r = 0; r < reply->state->resource_count; r++) {
+        const vcs_send_request *asked = vcs_element(requests, r);
+        need *wanted = &reply->needs[r];
+        wanted->seconds = asked->seconds;
+        wanted->units = vcs_units(asked->instances);
+        wanted->busy = vcs_micros(asked->busy);
+        wanted->is_asked = wanted->seconds > 0.0 || wanted->units > 0;
+    }
+}
+
+static void count_tasks(const send_reply *reply) {
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(reply->state);
+    for (uint32_t i = 0; i < reply->state->task_count; i++) {
+        const uint32_t app = tasks[i].app;
+        if (app != VCS_NONE) {
+            reply->app_jobs[app]++;
+        }
+    }
+}
+
+static bool goes_before(const void *records, uint32_t a, uint32_t b) {
+    const send_reply *reply = records;
+    const uint64_t unit_a = job_of(reply, a)->unit, unit_b = job_of(reply, b)->unit;
+    return unit_a != unit_b ? unit_a < unit_b : a < b;
+}
+
+static void find_copies(const send_reply *reply) {
+    const uint32_t count = reply->state->candidate_count;
+    vcs_sort_indices(reply->order, count, goes_before, reply);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t candidate = reply->order[i];
+        const uint64_t unit = job_of(reply, candidate)->unit;
+        reply->first_copy[candidate] = candidate;
+        if (i > 0 && unit != 0 && unit == job_of(reply, reply->order[i - 1])->unit) {
+            reply->first_copy[candidate] = reply->first_copy[reply->order[i - 1]];
+        }
+    }
+}
+
+/* Deadlines count from now. Admission subtracts the minimum buffer, which the program of the study does not. */
+static void set_deadlines(const send_reply *reply) {
+    const vcs_state *state = reply->state;
+    const double buffer = reply->is_study ? state->parameters.min_buffer : 0.0;
+    vcs_prepared_task *tasks = vcs_prepared_tasks(state) + state->task_count;
+    for (uint32_t i = 0; i < state->candidate_count; i++) {
+        tasks[i].deadline = state->now + job_of(reply, i)->latency_bound + buffer;
+    }
+}
+
+static void begin(send_reply *reply, const vcs_array *requests) {
+    vcs_state *state = reply->state;
+    const vcs_counts counts = {
+        .resources = state->resource_count, .apps = state->app_count, .candidates = state->candidate_count};
+    vcs_arena scratch = vcs_scratch(state);
+    lay_out(reply, &counts, &scratch);
+    vcs_clear_with_gaps(scratch.base, (size_t)scratch.used);
+    reply->disk = reply->limits->disk;
+    reply->is_study = (reply->limits->flags & VCS_SEND_STUDY_RULES) != 0;
+    reply->is_by_admission = state->parameters.work_send == VCS_WORK_SEND_WS2;
+    take_requests(reply, requests);
+    count_tasks(reply);
+    find_copies(reply);
+    set_deadlines(reply);
+    state->has &= ~VCS_HAS_QUEUE;
+}
+
+/* ---- Why a job is not sent ---- */
+
+static int64_t use_of(const vcs_prepared_task *task) {
+    return task->resource != 0 ? task->gpu_units : task->cpu_units;
+}
+
+/* What was asked for, and how much the host may get (rule 9.1). */
+static uint32_t reason_of_amount(const send_reply *reply, const offer *offered) {
+    const need *wanted = &reply->needs[offered->task->resource];
+    const vcs_send_limits *limits = reply->limits;
+    if ((limits->flags & VCS_BLACKLISTED) != 0) {
+        return VCS_REASON_BLACKLISTED;
+    }
+    if (reply->has_ended) {
+        return VCS_REASON_REPLY_ENDED;
+    }
+    if (!wanted->is_asked) {
+        return VCS_REASON_NOT_ASKED_FOR;
+    }
+    if (!(wanted->seconds > 0.0) && wanted->units == 0) {
+        return VCS_REASON_ENOUGH_SENT;
+    }
+    if (reply->sent >= limits->max_jobs) {
+        return VCS_REASON_REPLY_FULL;
+    }
+    if (reply->sent >= limits->quota_left) {
+        return VCS_REASON_QUOTA;
+    }
+    if (limits->max_in_progress != UINT32_MAX &&
+        (uint64_t)limits->in_progress + reply->sent >= limits->max_in_progress) {
+        return VCS_REASON_HOST_LIMIT;
+    }
+    return VCS_REASON_NONE;
+}
+
+/* What the host may get of this work unit and this application (rule 9.1). */
+static uint32_t reason_of_unit(const send_reply *reply, const offer *offered) {
+    const vcs_send_job *job = offered->job;
+    const bool is_copy_sent = reply->is_taken[reply->first_copy[offered->candidate]] != 0;
+    if ((job->flags & VCS_SEND_HOST_HAS_COPY) != 0 || is_copy_sent) {
+        return VCS_REASON_HOST_HAS_COPY;
+    }
+    if ((job->flags & VCS_SEND_USER_HAS_COPY) != 0 && (reply->limits->flags & VCS_SEND_ONE_PER_USER) != 0) {
+        return VCS_REASON_USER_HAS_COPY;
+    }
+    if (job->hr_class != 0 && job->hr_class != reply->limits->hr_class) {
+        return VCS_REASON_OTHER_CLASS;
+    }
+    if (job->max_per_host != 0 && reply->app_jobs[offered->task->app] >= job->max_per_host) {
+        return VCS_REASON_APP_HOST_LIMIT;
+    }
+    return VCS_REASON_NONE;
+}
+
+/* Whether the host is large enough (rule 9.1). */
+static uint32_t reason_of_capacity(const send_reply *reply, const offer *offered) {
+    const vcs_prepared_task *task = offered->task;
+    const vcs_prepared_resource *resources = vcs_resources(reply->state);
+    const double ram = reply->state->host.ram;
+    if (ram > 0.0 && task->ram > ram) {
+        return VCS_REASON_HOST_MEMORY;
+    }
+    if (offered->job->disk > reply->disk) {
+        return VCS_REASON_HOST_DISK;
+    }
+    if (!task->takes_part || task->cpu_units > resources[0].capacity ||
+        use_of(task) > resources[task->resource].capacity) {
+        return VCS_REASON_CANNOT_RUN;
+    }
+    return VCS_REASON_NONE;
+}
+
+/* After the tasks that keep the client busy, the job must finish within its latency bound: WS1 (rule 9.1). */
+static uint32_t reason_of_busy(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
+    const vcs_prepared_task *task = offered->task;
+    if (reply->is_by_admission && reply->is_study) {
+        return VCS_REASON_NONE;
+    }
+    const int64_t finish = reply->needs[task->resource].busy + task->run_time;
+    decision->finish = vcs_seconds(finish);
+    return finish > vcs_latest_in_sending(offered->job->latency_bound) ? VCS_REASON_BUSY_PAST_DEADLINE
+                                                                       : VCS_REASON_NONE;
+}
+
+/* Neither the job itself nor any other in the queue may miss its deadline for it: WS2 (rule 9.2). */
+static uint32_t reason_of_admission(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
+    vcs_admission admission = {.struct_size = sizeof admission};
+    if (!reply->is_by_admission) {
+        return VCS_REASON_NONE;
+    }
+    vcs_admit(reply->state, offered->candidate, &admission); /* cannot fail: no candidate is asked about twice */
+    decision->finish = admission.finish;
+    decision->harmed = admission.harmed;
+    decision->harmed_candidate = admission.harmed_candidate;
+    return admission.admitted ? VCS_REASON_NONE : admission.reason;
+}
+
+/* ---- The decision ---- */
+
+static void add_job(send_reply *reply, const offer *offered) {
+    const vcs_prepared_task *task = offered->task;
+    const vcs_send_job *job = offered->job;
+    need *wanted = &reply->needs[task->resource];
+    const int64_t use = use_of(task);
+    wanted->seconds -= job->seconds > 0.0 ? job->seconds : vcs_seconds(task->run_time) * vcs_instances(use);
+    wanted->units = vcs_max_i64(wanted->units - use, 0);
+    reply->disk -= job->disk;
+    reply->is_taken[reply->first_copy[offered->candidate]] = 1;
+    if (task->app != VCS_NONE) {
+        reply->app_jobs[task->app]++;
+    }
+    reply->sent++;
+}
+
+static uint32_t reason_of_deadlines(send_reply *reply, const offer *offered, vcs_send_decision *decision) {
+    uint32_t reason = reason_of_busy(reply, offered, decision);
+    if (reason == VCS_REASON_NONE) {
+        reason = reason_of_admission(reply, offered, decision);
+    }
+    reply->late += reason == VCS_REASON_BUSY_PAST_DEADLINE || reason == VCS_REASON_OWN_DEADLINE ||
+                   reason == VCS_REASON_HARMS_TIMELY || reason == VCS_REASON_DELAYS_LATE;
+    reply->has_ended = reply->is_study && reason != VCS_REASON_NONE;
+    return reason;
+}
+
+static void decide(send_reply *reply, const offer *offered, vcs_send_decision *decision) {
+    memset(decision, 0, sizeof *decision);
+    decision->finish = VCS_INFINITY;
+    decision->harmed = VCS_NONE;
+    decision->harmed_candidate = VCS_NONE;
+    uint32_t reason = reason_of_amount(reply, offered);
+    if (reason == VCS_REASON_NONE) {
+        reason = reason_of_unit(reply, offered);
+    }
+    if (reason == VCS_REASON_NONE) {
+        reason = reason_of_capacity(reply, offered);
+    }
+    if (reason == VCS_REASON_NONE) {
+        reason = reason_of_deadlines(reply, offered, decision);
+    }
+    decision->sent = reason == VCS_REASON_NONE;
+    decision->reason = decision->sent ? VCS_REASON_JOB_SENT : reason;
+    if (decision->sent) {
+        add_job(reply, offered);
+    }
+}
+
+/* ---- The interface ---- */
+
+static const char one_per_candidate[] = "array does not have one element for each candidate";
+
+static const vcs_send_limits no_limits = {
+    .struct_size = sizeof no_limits,
+    .disk = VCS_INFINITY,
+    .max_jobs = UINT32_MAX,
+    .max_in_progress = UINT32_MAX,
+    .quota_left = UINT32_MAX,
+};
+
+int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size) {
+    vcs_send_limits filled = no_limits;
+    filled.struct_size = size;
+    return vcs_hand_out_new(limits, size, VCS_TYPE_SEND_LIMITS, &filled, sizeof filled);
+}
+
+/* A limit per application needs one. */
+static int check_app_limits(const vcs_state *state, const vcs_array *jobs, vcs_error *error) {
+    for (uint32_t i = 0; i < jobs->count; i++) {
+        const vcs_send_job *job = vcs_element(jobs, i);
+        if (job->max_per_host != 0 && vcs_prepared_tasks(state)[state->task_count + i].app == VCS_NONE) {
+            return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_SEND_JOB, i, VCS_FIELD(vcs_send_job, max_per_host),
+                            "is a limit per application, but the candidate belongs to none");
+        }
+    }
+    return VCS_OK;
+}
+
+static int check_inputs(const vcs_state *state, const vcs_array *requests, const vcs_array *jobs, vcs_error *error) {
+    if (requests->count != state->resource_count) {
+        return vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_SEND_REQUEST, 0, VCS_WHOLE_RECORD,
+                        "array does not have one element for each resource");
+    }
+    int code = vcs_check_send_requests(requests, error);
+    if (code == VCS_OK && jobs->count != state->candidate_count) {
+        code = vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_SEND_JOB, 0, VCS_WHOLE_RECORD, one_per_candidate);
+    }
+    code = code == VCS_OK ? vcs_check_send_jobs(jobs, error) : code;
+    return code == VCS_OK ? check_app_limits(state, jobs, error) : code;
+}
+
+static void report(const send_reply *reply, vcs_send_summary *summary) {
+    const uint32_t flags = reply->sent == 0 && reply->late > 0 ? VCS_SEND_NO_WORK_FOR_DEADLINES : 0;
+    const vcs_send_summary own = {summary->struct_size, flags, .sent = reply->sent, .late = reply->late};
+    vcs_hand_out(summary, summary->struct_size, &own, sizeof own);
+}
+
+int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_t request_size, uint32_t request_count,
+             const vcs_send_job *jobs, uint32_t job_size, uint32_t job_count, const vcs_send_limits *limits,
+             vcs_send_decision *decisions, uint32_t decision_size, uint32_t decision_count, vcs_send_summary *summary,
+             vcs_error *error) {
+    const vcs_array all_requests = {{requests}, request_size, request_count}, all_jobs = {{jobs}, job_size, job_count};
+    vcs_send_limits own;
+    int code = vcs_check_error(error);
+    code = code == VCS_OK ? vcs_check_place(state, "state is NULL", error) : code;
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (decision_count != state->candidate_count) {
+        return vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_SEND_DECISION, 0, VCS_WHOLE_RECORD, one_per_candidate);
+    }
+    code = vcs_check_rows(decisions, decision_size, decision_count, VCS_TYPE_SEND_DECISION, error);
+    if (code == VCS_OK && summary != NULL) {
+        code = vcs_check_struct(summary, VCS_TYPE_SEND_SUMMARY, error);
+    }
+    code = code == VCS_OK ? check_inputs(state, &all_requests, &all_jobs, error) : code;
+    if (limits == NULL) {
+        limits = &no_limits;
+    } else if (code == VCS_OK) {
+        code = vcs_read_send_limits(&limits, &own, error);
+    }
+    if (code != VCS_OK) {
+        return code;
+    }
+    send_reply reply = {.state = state, .jobs = &all_jobs, .limits = limits};
+    begin(&reply, &all_requests);
+    for (uint32_t i = 0; i < state->candidate_count; i++) {
+        const offer offered = {i, job_of(&reply, i), &vcs_prepared_tasks(state)[state->task_count + i]};
+        vcs_send_decision decision;
+        decide(&reply, &offered, &decision);
+        vcs_hand_out((unsigned char *)decisions + (size_t)i * decision_size, decision_size, &decision, sizeof decision);
+    }
+    if (summary != NULL) {
+        report(&reply, summary);
+    }
+    return VCS_OK;
+}

@@ -1,0 +1,436 @@
+/*
+ * Admission: may a candidate join the queue without harming those already in it?
+ *
+ * Rules 4.5 and 4.6; the plain reference is tests/oracle/oracle_admit.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <vcsched/simulation.h>
+
+#include "vcsched/core/invariant.h"
+#include "vcsched/simulation/lateness.h"
+#include "vcsched/simulation/limits.h"
+#include "vcsched/simulation/deadline/lines.h"
+#include "vcsched/simulation/deadline/placement.h"
+#include "vcsched/host/prepared.h"
+#include "vcsched/host/scratch.h"
+#include "vcsched/interface/check.h"
+
+#include <string.h>
+
+/* A task that is queued, or a candidate. */
+typedef struct member {
+    double deadline;
+    int64_t run_time;
+    int64_t latest; /* the latest finish in time for its computation deadline; if the tally knows it */
+    int64_t start;  /* when it starts */
+    int64_t tried;  /* when it would start with the candidate before it */
+    uint32_t task;  /* its index: the tasks come first, then the candidates */
+    uint32_t unused;
+} member;
+
+/* What is counted from one candidate to the next. */
+typedef struct tally {
+    uint32_t members;
+    uint32_t reached;      /* how many of them were placed before the horizon or the budget */
+    uint32_t entry;        /* the plan holds exactly this many of the first ones; VCS_NONE = something else */
+    uint32_t latest_known; /* 1: of the members, which are asked for once a candidate goes before one */
+    uint64_t placed;       /* what the plan has counted */
+    uint32_t has_limits;   /* 1: on concurrent tasks of projects or applications */
+    uint32_t unused;
+} tally;
+
+/*
+ * The queue: its members by deadline, and how they are placed.
+ *
+ * Where there are limits on concurrent tasks, a candidate may delay members of earlier deadline, which wait for a limit
+ * while it takes their place. So it is tried by placing the whole queue once more. All else is for the other queues.
+ *
+ * A candidate is tried by placing all members after it once more. What comes of that is kept aside, and takes the place
+ * of what was if the candidate is admitted. Where all tasks take one whole CPU, the free times before every `interval`
+ * members are kept too, a row each, so that the members before the candidate need not be placed again. Before the
+ * first member all are free: there is no need for that row, so it is not filled in.
+ */
+typedef struct queue {
+    vcs_plan plan;
+    tally *tally;
+    member *members;
+    int64_t *free_times;       /* the rows as they are */
+    int64_t *tried_free_times; /* the rows with the candidate */
+    unsigned char *joined;     /* [candidates] 1: it was admitted */
+    uint32_t interval;         /* members for each row; a power of two */
+    /* under limits: who waits, and the tasks that are placed, by deadline */
+    vcs_lines lines;
+    uint32_t *placed;
+} queue;
+
+/* ---- Memory ---- */
+
+/* The rows of free times then take no more than a fixed number of bytes for each member. */
+static uint32_t choose_interval(const vcs_counts *counts) {
+    uint32_t interval = VCS_FEW_INSTANCES / 8;
+    while (interval < counts->instances / 8) {
+        interval *= 2;
+    }
+    return interval;
+}
+
+static void lay_out(queue *q, const vcs_counts *counts, vcs_arena *arena) {
+    const uint64_t most = counts->tasks + counts->candidates;
+    q->interval = choose_interval(counts);
+    const uint64_t times = (most / q->interval + 1) * vcs_free_times_row(counts->instances);
+    q->tally = vcs_arena_take(arena, 1, sizeof *q->tally);
+    q->members = vcs_arena_take(arena, most, sizeof *q->members);
+    q->free_times = vcs_arena_take(arena, times, sizeof *q->free_times);
+    q->tried_free_times = vcs_arena_take(arena, times, sizeof *q->tried_free_times);
+    q->joined = vcs_arena_take(arena, counts->candidates, sizeof *q->joined);
+    vcs_plan_lay_out(&q->plan, counts, arena);
+    vcs_lines_lay_out(&q->lines, counts, arena);
+    q->placed = vcs_arena_take(arena, most, sizeof *q->placed);
+}
+
+uint64_t vcs_admit_queue(const vcs_counts *counts) {
+    queue q;
+    vcs_arena measure = {NULL, 0};
+    if (counts->candidates != 0) {
+        lay_out(&q, counts, &measure);
+    }
+    return vcs_arena_size(&measure);
+}
+
+/* ---- Placing ---- */
+
+/* The row before the members from `index` on. */
+static int64_t *row_of(const queue *q, int64_t *rows, uint32_t index) {
+    return rows + index / q->interval * vcs_free_times_row(q->plan.cpus);
+}
+
+/* Places the next member, which is number `index` of the queue, with the free times before it in `rows`. */
+static inline int64_t place_next(queue *q, int64_t *rows, uint32_t index, const member *m) {
+    if ((index & (q->interval - 1)) == 0 && index > 0 && q->plan.single) {
+        vcs_free_times_keep(q->plan.free_times, row_of(q, rows, index));
+    }
+    return vcs_place(&q->plan, m->run_time, &vcs_prepared_tasks(q->plan.state)[m->task]);
+}
+
+/* The plan has just placed the first `reached` members and nothing else. If not all, it can place no more. */
+static void note_reached(queue *q, uint32_t reached) {
+    const uint32_t count = q->tally->members;
+    for (uint32_t i = reached; i < count; i++) {
+        q->members[i].start = VCS_NOT_REACHED;
+    }
+    q->tally->reached = reached;
+    q->tally->entry = reached == count ? count : VCS_NONE;
+}
+
+/* What was tried from `first` on, up to `reached` members, becomes what is so. */
+static void keep_trial(queue *q, uint32_t first, uint32_t reached) {
+    const uint32_t row = (first + q->interval - 1) / q->interval;
+    const uint32_t end_row = (reached + q->interval - 1) / q->interval;
+    for (uint32_t i = first; i < reached; i++) {
+        q->members[i].start = q->members[i].tried;
+    }
+    if (q->plan.single && !q->tally->has_limits && row < end_row) {
+        const size_t length = (size_t)vcs_free_times_row(q->plan.cpus);
+        memcpy(q->free_times + row * length, q->tried_free_times + row * length,
+               (end_row - row) * length * sizeof *q->free_times);
+    }
+    note_reached(q, reached);
+}
+
+/* Brings the plan to where member `index` is to be placed; all before it are reached. */
+static void place_up_to(queue *q, uint32_t index) {
+    uint32_t first = 0;
+    if (q->tally->entry == index) {
+        return; /* the usual case: the candidate goes last */
+    }
+    vcs_plan_clear(&q->plan);
+    if (q->plan.single && index > q->interval) {
+        first = (index - 1) / q->interval * q->interval;
+        q->plan.placed = first;
+        vcs_free_times_restore(q->plan.free_times, row_of(q, q->free_times, first));
+    }
+    for (uint32_t i = first; i < index; i++) {
+        vcs_place(&q->plan, q->members[i].run_time, &vcs_prepared_tasks(q->plan.state)[q->members[i].task]);
+    }
+    *vcs_plan_effort(&q->plan) += q->plan.cpus + index - first;
+}
+
+/*
+ * Under limits: places all members, and a candidate before member `position`. Returns the start of the candidate;
+ * VCS_NOT_REACHED without one.
+ */
+static int64_t place_all(queue *q, uint32_t position, const member *candidate) {
+    const uint32_t count = q->tally->members + (candidate != NULL);
+    int64_t own = VCS_NOT_REACHED, start;
+    for (uint32_t i = 0; i < q->tally->members; i++) {
+        q->placed[i + (i >= position)] = q->members[i].task;
+        q->members[i].tried = VCS_NOT_REACHED;
+    }
+    if (candidate != NULL) {
+        q->placed[position] = candidate->task;
+    }
+    vcs_plan_clear(&q->plan);
+    *vcs_plan_effort(&q->plan) += (uint64_t)q->plan.cpus + count;
+    vcs_lines_begin(&q->lines, &q->plan, q->placed, count);
+    for (uint32_t i = vcs_lines_place(&q->lines, &start); i != VCS_NONE && start != VCS_NOT_REACHED;
+         i = vcs_lines_place(&q->lines, &start)) {
+        VCS_INVARIANT(i < count); /* it is the number of one of them */
+        if (i == position) {
+            own = start;
+        } else {
+            q->members[i < position ? i : i - 1].tried = start;
+        }
+    }
+    return own;
+}
+
+/* ---- The queue ---- */
+
+static int64_t latest_of(const vcs_state *state, uint32_t task) {
+    return vcs_latest_in_admission(&state->parameters, state->now, vcs_prepared_tasks(state)[task].deadline);
+}
+
+/* How it is placed is left to placing. */
+static inline void set_member(member *m, const vcs_prepared_task *from, uint32_t task) {
+    m->deadline = from->deadline;
+    m->run_time = from->run_time;
+    m->task = task;
+    m->unused = 0;
+}
+
+static void find_latest(queue *q) {
+    for (uint32_t i = 0; q->tally->latest_known == 0 && i < q->tally->members; i++) {
+        q->members[i].latest = latest_of(q->plan.state, q->members[i].task);
+    }
+    q->tally->latest_known = 1;
+}
+
+/* Places the tasks that take part, without any candidate. */
+static void begin_queue(queue *q, const vcs_state *state) {
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
+    const uint32_t *order = vcs_deadline_order(state);
+    const vcs_prepared_task *candidates = tasks + state->task_count;
+    member *m = q->members;
+    vcs_plan_begin(&q->plan, state);
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        const vcs_prepared_task *task = &tasks[order[i]];
+        if (task->takes_part) {
+            vcs_plan_expect(&q->plan, task);
+            set_member(m++, task, order[i]);
+        }
+    }
+    for (uint32_t i = 0; i < state->candidate_count; i++) {
+        if (candidates[i].takes_part) {
+            vcs_plan_expect(&q->plan, &candidates[i]);
+        }
+    }
+    const uint32_t count = (uint32_t)(m - q->members);
+    memset(q->joined, 0, state->candidate_count);
+    q->tally->members = count;
+    q->tally->latest_known = 0;
+    q->tally->has_limits = vcs_has_limits(state);
+    if (q->tally->has_limits) {
+        place_all(q, count, NULL);
+        keep_trial(q, 0, count);
+        return;
+    }
+    vcs_plan_clear(&q->plan);
+    uint32_t reached = 0;
+    for (m = q->members; reached < count; reached++, m++) {
+        m->start = place_next(q, q->free_times, reached, m);
+        if (m->start == VCS_NOT_REACHED) {
+            break;
+        }
+    }
+    note_reached(q, reached);
+}
+
+/* Where a candidate belongs: behind all that have its deadline and its run time, for it is the latest arrival. */
+static uint32_t find_position(const queue *q, const member *candidate) {
+    uint32_t first = 0, end = q->tally->members;
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        const member *m = &q->members[middle];
+        const bool before =
+            m->deadline != candidate->deadline ? m->deadline < candidate->deadline : m->run_time <= candidate->run_time;
+        if (before) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return first;
+}
+
+/* The candidate joins; its trial has reached `reached` members. */
+static void join(queue *q, uint32_t position, const member *candidate, uint32_t reached) {
+    member *place = &q->members[position];
+    memmove(place + 1, place, (q->tally->members - position) * sizeof *place);
+    *place = *candidate;
+    q->tally->members++;
+    q->joined[candidate->task - q->plan.state->task_count] = 1;
+    keep_trial(q, q->tally->has_limits ? 0 : position, reached);
+}
+
+/* ---- The decision ---- */
+
+/*
+ * When the candidate would start. If it takes one whole CPU like all others, that is when the member starts whose place
+ * it takes, and if that is too late there is no need to place anything.
+ */
+static int64_t try_candidate(queue *q, uint32_t position, const member *candidate) {
+    if (q->tally->has_limits) {
+        return place_all(q, position, candidate);
+    }
+    if (position > q->tally->reached) {
+        return VCS_NOT_REACHED;
+    }
+    if (q->plan.single && position < q->tally->reached &&
+        vcs_finish_of(q->members[position].start, candidate->run_time) > candidate->latest) {
+        return q->members[position].start;
+    }
+    place_up_to(q, position);
+    q->tally->entry = VCS_NONE;
+    return place_next(q, q->tried_free_times, position, candidate);
+}
+
+/* Whether so much work was done for this queue that nothing more is decided. */
+static bool is_exhausted(const queue *q) {
+    return *vcs_plan_effort(&q->plan) > q->plan.most_effort;
+}
+
+static bool is_placed(int64_t start) {
+    return start != VCS_STUCK && start != VCS_NOT_REACHED;
+}
+
+/* Whether a member finishes both too late and later than before. */
+static bool is_harmed(const member *m) {
+    if (!is_placed(m->start) || !is_placed(m->tried)) {
+        return false;
+    }
+    const int64_t finish = vcs_finish_of(m->tried, m->run_time);
+    return finish > m->latest && finish > vcs_finish_of(m->start, m->run_time);
+}
+
+/* The first member that is harmed; VCS_NONE if there is none. All have been placed again. */
+static uint32_t find_harmed_of_all(queue *q) {
+    uint32_t i = 0;
+    find_latest(q);
+    while (i < q->tally->members && !is_harmed(&q->members[i])) {
+        i++;
+    }
+    return i < q->tally->members ? i : VCS_NONE;
+}
+
+/*
+ * Places the members behind the candidate again. Returns the first one that is harmed. If there is none, returns
+ * VCS_NONE and sets how many members, with the candidate, are reached.
+ */
+static uint32_t find_harmed(queue *q, uint32_t position, uint32_t *reached) {
+    const uint32_t count = q->tally->members;
+    uint32_t i = position;
+    if (position < count) {
+        find_latest(q);
+    }
+    for (; i < count; i++) {
+        member *m = &q->members[i];
+        m->tried = place_next(q, q->tried_free_times, i + 1, m);
+        if (m->tried == VCS_NOT_REACHED) {
+            break;
+        }
+        if (is_harmed(m)) {
+            *vcs_plan_effort(&q->plan) += i - position;
+            return i;
+        }
+    }
+    *vcs_plan_effort(&q->plan) += i - position;
+    *reached = i + 1;
+    return VCS_NONE;
+}
+
+static void report_harmed(const queue *q, uint32_t harmed, vcs_admission *answer) {
+    const member *m = &q->members[harmed];
+    const uint32_t tasks = q->plan.state->task_count;
+    const bool was_timely = vcs_finish_of(m->start, m->run_time) <= m->latest;
+    answer->reason = was_timely ? VCS_REASON_HARMS_TIMELY : VCS_REASON_DELAYS_LATE;
+    if (m->task < tasks) {
+        answer->harmed = m->task;
+    } else {
+        answer->harmed_candidate = m->task - tasks;
+    }
+}
+
+static void decide(queue *q, uint32_t task, vcs_admission *answer) {
+    const vcs_state *state = q->plan.state;
+    const vcs_prepared_task *from = &vcs_prepared_tasks(state)[task];
+    if (!from->takes_part) {
+        answer->reason = VCS_REASON_CANNOT_RUN;
+        return;
+    }
+    member candidate;
+    set_member(&candidate, from, task);
+    candidate.latest = latest_of(state, task);
+    candidate.start = VCS_NOT_REACHED;
+    const uint32_t position = find_position(q, &candidate);
+    candidate.tried = is_exhausted(q) ? VCS_NOT_REACHED : try_candidate(q, position, &candidate);
+    if (!is_placed(candidate.tried)) {
+        answer->reason = candidate.tried == VCS_STUCK ? VCS_REASON_CANNOT_RUN : VCS_REASON_BUDGET;
+        return;
+    }
+    int64_t finish = vcs_finish_of(candidate.tried, candidate.run_time);
+    answer->finish = vcs_seconds(finish);
+    if (finish > candidate.latest) {
+        answer->reason = VCS_REASON_OWN_DEADLINE;
+        return;
+    }
+    uint32_t reached = q->tally->members + 1;
+    const uint32_t harmed = q->tally->has_limits ? find_harmed_of_all(q) : find_harmed(q, position, &reached);
+    if (harmed != VCS_NONE) {
+        report_harmed(q, harmed, answer);
+        return;
+    }
+    if (is_exhausted(q)) {
+        answer->finish = VCS_INFINITY;
+        answer->reason = VCS_REASON_BUDGET; /* not all members behind it were placed, so nobody knows about them */
+        return;
+    }
+    answer->admitted = 1;
+    answer->reason = VCS_REASON_ADMITTED;
+    join(q, position, &candidate, reached);
+}
+
+int vcs_admit(vcs_state *state, uint32_t candidate, vcs_admission *admission) {
+    if (state == NULL || admission == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_size(VCS_TYPE_ADMISSION, admission->struct_size);
+    if (code != VCS_OK || candidate >= state->candidate_count) {
+        return code != VCS_OK ? code : VCS_ERR_INDEX;
+    }
+    queue q;
+    const vcs_counts counts = vcs_counts_of(state);
+    vcs_arena arena = {vcs_piece(state, state->queue), 0};
+    vcs_open_gaps(arena.base, (size_t)state->queue_size);
+    lay_out(&q, &counts, &arena);
+    if ((state->has & VCS_HAS_QUEUE) == 0) {
+        begin_queue(&q, state);
+        state->has |= VCS_HAS_QUEUE;
+    } else {
+        vcs_plan_resume(&q.plan, state);
+        q.plan.placed = q.tally->placed;
+    }
+    if (q.joined[candidate]) {
+        return VCS_ERR_DUPLICATE;
+    }
+    vcs_admission answer;
+    memset(&answer, 0, sizeof answer);
+    answer.struct_size = admission->struct_size;
+    answer.finish = VCS_INFINITY;
+    answer.harmed = VCS_NONE;
+    answer.harmed_candidate = VCS_NONE;
+    decide(&q, state->task_count + candidate, &answer);
+    q.tally->placed = q.plan.placed;
+    vcs_hand_out(admission, admission->struct_size, &answer, sizeof answer);
+    return VCS_OK;
+}

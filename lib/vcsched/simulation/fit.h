@@ -1,0 +1,169 @@
+/*
+ * What fits beside what was taken so far: on the CPUs, and on the devices of a GPU type.
+ *
+ * Rule 4.7; the plain reference is tests/oracle/oracle_fit.c. The simulation and the choice of tasks both ask here, so
+ * that they cannot disagree. Placement by deadline (rules 4.4, 4.5) keeps its own instances.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_SIMULATION_FIT_H
+#define VCS_SIMULATION_FIT_H
+
+#include "vcsched/core/invariant.h"
+#include "vcsched/host/prepared.h"
+
+#include <stdbool.h>
+
+/* ---- CPUs ---- */
+
+typedef struct vcs_cpus {
+    int64_t free;        /* units; below 0 where a fraction overshot */
+    int64_t largest;     /* units of the largest task without a GPU that fits */
+    int64_t spare;       /* so many units may be missing for it */
+    int64_t share_spare; /* likewise for the share of a GPU task */
+    bool shares_count;   /* what GPU tasks use counts for a task without a GPU */
+} vcs_cpus;
+
+static inline int64_t vcs_largest_beside(int64_t free, int64_t spare) {
+    return free < VCS_LEAST_FREE ? 0 : free + spare;
+}
+
+/* All of this capacity is free; `rule` is VCS_CPU_FIT_*. */
+static inline vcs_cpus vcs_cpus_of(int64_t capacity, uint32_t rule) {
+    const bool strict = rule == VCS_CPU_FIT_STRICT;
+    const int64_t spare = rule == VCS_CPU_FIT_ANY ? INT64_MAX / 2 : strict ? 0 : VCS_ONE - 1;
+    return (vcs_cpus){
+        .free = capacity,
+        .largest = vcs_largest_beside(capacity, spare),
+        .spare = spare,
+        .share_spare = strict ? 0 : VCS_ONE,
+        .shares_count = strict,
+    };
+}
+
+static inline void vcs_cpus_begin(vcs_cpus *cpus, const vcs_state *state) {
+    *cpus = vcs_cpus_of(vcs_resources(state)[0].capacity, state->parameters.cpu_fit);
+}
+
+/* The largest use of CPUs by a GPU task that fits: even if none is free, as long as less than one is missing. */
+static inline int64_t vcs_largest_cpu_share(const vcs_cpus *cpus) {
+    return vcs_max_i64(cpus->free + cpus->share_spare, 0);
+}
+
+/* A use of 0 always fits. */
+static inline bool vcs_cpu_task_fits(const vcs_cpus *cpus, int64_t units) {
+    return units <= cpus->largest;
+}
+
+static inline bool vcs_cpu_share_fits(const vcs_cpus *cpus, int64_t units) {
+    return units <= vcs_largest_cpu_share(cpus);
+}
+
+/* Less is free than before: works out what fits if that counts. */
+static inline void vcs_cpus_note_free(vcs_cpus *cpus) {
+    if (cpus->shares_count) {
+        cpus->largest = vcs_largest_beside(cpus->free, cpus->spare);
+    }
+}
+
+/* Takes a task without a GPU. GPU tasks count only beside such a task: they keep none away for ever. */
+static inline void vcs_cpus_take_task(vcs_cpus *cpus, int64_t units) {
+    if (units > 0) {
+        /* What is missing are some uses of 32 bits, however CPUs are counted. */
+        VCS_INVARIANT(cpus->free >= INT64_MIN / 4 && units <= INT64_MAX / 4);
+        cpus->free -= units;
+        cpus->shares_count = true;
+        cpus->largest = vcs_largest_beside(cpus->free, cpus->spare);
+    }
+}
+
+static inline void vcs_cpus_take(vcs_cpus *cpus, int64_t units, bool has_gpu) {
+    if (has_gpu) {
+        VCS_INVARIANT(cpus->free >= INT64_MIN / 4 && units <= INT64_MAX / 4); /* as there */
+        cpus->free -= units;
+        vcs_cpus_note_free(cpus);
+    } else {
+        vcs_cpus_take_task(cpus, units);
+    }
+}
+
+/* ---- The devices of a GPU type ---- */
+
+/* Units by which the uses of a device may exceed it: 1e-4 instance, so that ten tasks of 0.1 and six of 1/6 fit. */
+#define VCS_DEVICE_EXCESS ((int64_t)(1e-4 * VCS_ONE))
+
+typedef struct vcs_devices {
+    uint32_t count;
+    uint32_t holders;                    /* running tasks that have not been offered yet and hold some device */
+    int32_t free[VCS_MAX_GPU_INSTANCES]; /* units of each device */
+    int64_t held[VCS_MAX_GPU_INSTANCES]; /* units of each that these running tasks use */
+    double loss[VCS_MAX_GPU_INSTANCES];  /* of each, the most that one of them loses if it is taken */
+} vcs_devices;
+
+/* All are free. Nobody holds any, nor will. */
+static inline void vcs_devices_free_all(vcs_devices *devices, uint32_t count) {
+    devices->count = count;
+    devices->holders = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        devices->free[i] = (int32_t)VCS_ONE;
+    }
+}
+
+/* All are free, and nobody holds any yet. */
+void vcs_devices_begin(vcs_devices *devices, uint32_t count);
+
+/*
+ * Devices for a use of this many units among those that are allowed, as bits: those where least is left, the lowest of
+ * several. Those that running tasks hold are taken only if nothing else fits; if as much is left, those with the least
+ * to lose. Sets `found` and returns true if it fits; a use of 0 fits without a device. O(devices) for each device that
+ * it takes.
+ */
+bool vcs_devices_find(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t *found);
+
+/* The device where least is left that has space for a use of at most one; VCS_NONE = none has. Nobody holds any. */
+static inline uint32_t vcs_devices_find_one(const vcs_devices *devices, int64_t units, uint64_t allowed) {
+    const int64_t needed = units - VCS_DEVICE_EXCESS;
+    uint32_t best = VCS_NONE;
+    int64_t least = INT64_MAX;
+    for (uint32_t i = 0; i < devices->count; i++, allowed >>= 1) {
+        const int64_t free = devices->free[i];
+        if (free >= needed && free < least && (allowed & 1) != 0) {
+            best = i;
+            least = free;
+        }
+    }
+    return best;
+}
+
+/* Whether no device has space for a use of this many units, or for one of the devices that it takes. O(devices). */
+static inline bool vcs_devices_are_full(const vcs_devices *devices, int64_t units) {
+    const int64_t least = vcs_min_i64(units, VCS_ONE) - VCS_DEVICE_EXCESS;
+    for (uint32_t i = 0; i < devices->count; i++) {
+        if (devices->free[i] >= least) {
+            return false;
+        }
+    }
+    return units > 0;
+}
+
+/* Whether a running task may keep the devices that it runs on. */
+bool vcs_devices_suit(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t held);
+
+/* Whether a use would fit on the allowed ones of so many devices if nothing else were there. */
+bool vcs_devices_suffice(uint32_t count, int64_t units, uint64_t allowed);
+
+void vcs_devices_take(vcs_devices *devices, int64_t units, uint64_t taken);
+
+/* A running task holds devices until it has been offered, and has something to lose with them. */
+void vcs_devices_hold(vcs_devices *devices, int64_t units, uint64_t held);
+void vcs_devices_risk(vcs_devices *devices, uint64_t held, double loss);
+void vcs_devices_let_go(vcs_devices *devices, int64_t units, uint64_t held);
+
+/* The instances of its GPU type that tasks of a project and application may use; `app` may be VCS_NONE. */
+static inline uint64_t vcs_allowed_devices(const vcs_state *state, uint32_t project, uint32_t app, uint32_t resource) {
+    const vcs_app *of_app = &vcs_apps(state)[app == VCS_NONE ? 0 : app];
+    const uint64_t by_app = app != VCS_NONE && of_app->gpu == resource ? of_app->excluded : 0;
+    return ~(vcs_project_resources(state)[(size_t)project * state->resource_count + resource].excluded | by_app);
+}
+
+#endif

@@ -1,0 +1,304 @@
+/*
+ * Weighted round-robin as a fluid: from the tasks of a state to queues, one per project, and from their ends to the
+ * forecasts.
+ *
+ * Rules 4.2 and 4.6; the plain reference is tests/oracle/oracle_fluid.c.
+ *
+ * Inside a project all running tasks progress at the same rate, and when one ends the next in the queue takes its
+ * place. So the order in which they end, and how far each must have progressed by then, do not depend on what the
+ * project gets of the CPUs. They are worked out first, for each project by itself, as progress in seconds of a whole
+ * CPU. What remains is to turn progress into time, which is linear as long as the division of the CPUs stays.
+ *
+ *   fluid_order.c      puts the tasks of a project in the order in which they end, in batches of like tasks
+ *   fluid_run.c        divides the CPUs, and advances time
+ *   fluid_projects.h   what these share
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcsched/simulation/disciplines.h"
+#include "vcsched/simulation/fluid/fluid_run.h"
+#include "vcsched/simulation/lateness.h"
+#include "vcsched/host/scratch.h"
+#include "vcsched/host/prepared.h"
+#include "vcsched/core/invariant.h"
+
+#include <float.h>
+
+/* ---- Memory ---- */
+
+/* Inline: where it only measures, a few additions remain. */
+static inline void lay_out(vcs_fluid *f, const vcs_counts *counts, vcs_arena *arena) {
+    const uint64_t workers = counts->instances < counts->tasks ? counts->instances : counts->tasks;
+    f->projects = vcs_arena_take(arena, counts->projects, sizeof *f->projects);
+    f->batches = vcs_arena_take(arena, counts->tasks, sizeof *f->batches);
+    for (uint32_t rank = 0; rank < VCS_FLUID_RANKS; rank++) {
+        uint32_t *open = vcs_arena_take(arena, counts->projects, sizeof *open);
+        f->ranks[rank] = (vcs_fluid_rank){.open = open};
+    }
+    f->next_ends = vcs_arena_take(arena, 4 * counts->projects + 2, sizeof *f->next_ends);
+    f->overtakers = vcs_arena_take(arena, workers, sizeof *f->overtakers);
+}
+
+uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts) {
+    vcs_fluid nothing;
+    vcs_arena measure = {NULL, 0};
+    lay_out(&nothing, counts, &measure);
+    return vcs_arena_size(&measure);
+}
+
+/* ---- The queues ---- */
+
+static const vcs_task_forecast suspended = {.finish = VCS_INFINITY, .verdict = VCS_VERDICT_SUSPENDED};
+
+static double latest_finish(const vcs_state *state, double deadline) {
+    return vcs_latest_in_fluid(&state->parameters, state->now, deadline);
+}
+
+/* Whether two neighbours belong to one batch: the simulation cannot distinguish them. */
+static inline int are_alike(const vcs_prepared_task *a, const vcs_prepared_task *b) {
+    return a->project == b->project && a->remaining == b->remaining && a->takes_part == b->takes_part;
+}
+
+/*
+ * Puts every task into the queue of its project. Each is looked at only once, since there are many. The last to arrive
+ * comes first, so each batch goes before those already there. Tasks of different deadlines share a batch, since mostly
+ * all of it is in time, or none.
+ */
+static void fill_queues(vcs_fluid *f, const vcs_state *state) {
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
+    vcs_task_forecast *forecasts = vcs_forecasts(state);
+    const uint32_t *arrivals = vcs_arrival_order(state);
+    const double usable = vcs_resources(state)[0].usable;
+    vcs_fluid_batch *batch = f->batches;
+    for (const uint32_t *place = arrivals + state->task_count; place > arrivals;) {
+        const uint32_t *end = place--;
+        const vcs_prepared_task *last = &tasks[*place];
+        if (!last->takes_part) {
+            forecasts[*place] = suspended;
+            continue;
+        }
+        double first_due = last->deadline, last_due = first_due;
+        for (; place > arrivals && are_alike(last, &tasks[place[-1]]); place--) {
+            const double deadline = tasks[place[-1]].deadline;
+            first_due = first_due < deadline ? first_due : deadline;
+            last_due = last_due > deadline ? last_due : deadline;
+        }
+        vcs_fluid_project *project = &f->projects[last->project];
+        batch->end = last->remaining / usable + 0.0; /* -0 becomes 0, as the tree of next ends needs it */
+        batch->all_in_time = latest_finish(state, first_due);
+        batch->some_in_time = latest_finish(state, last_due);
+        batch->behind = project->first;
+        batch->first = (uint32_t)(place - arrivals);
+        batch->count = (uint32_t)(end - place);
+        project->first = batch;
+        project->tasks += batch->count;
+        batch++;
+    }
+    f->unused = batch;
+}
+
+/* ---- Beginning and end ---- */
+
+static int is_suspended(const vcs_project *project) {
+    return (project->flags & VCS_PROJECT_SUSPENDED) != 0;
+}
+
+/* A share that is denormal would be there, but the sum of all be 0, where a thread flushes results. */
+static double share_of(const vcs_project *project) {
+    return project->share > 0.0 ? vcs_max(project->share, DBL_MIN) : 0.0;
+}
+
+/*
+ * All projects, with no tasks so far; returns the sum of the shares of those that are not suspended. In order of id, so
+ * that sums over projects do not depend on the order of the records.
+ */
+static double begin_projects(vcs_fluid *f, const vcs_project *projects) {
+    double shares = 0.0;
+    for (uint32_t i = 0; i < f->project_count; i++) {
+        const uint32_t place = f->order[i];
+        shares += is_suspended(&projects[place]) ? 0.0 : share_of(&projects[place]);
+        f->projects[place].first = NULL;
+        f->projects[place].tasks = 0;
+    }
+    return shares;
+}
+
+/* The part of a project in the sum of shares. */
+static double fraction_of(const vcs_project *project, double shares) {
+    return is_suspended(project) || !(project->share > 0.0) ? 0.0 : share_of(project) / shares;
+}
+
+/* Starts a project whose tasks are all in its queue. With a whole CPU each, their progress equals the time. */
+static void start_project(vcs_fluid *f, uint32_t place, const vcs_project *from, double shares) {
+    vcs_fluid_project *project = &f->projects[place];
+    const int is_backup = !(from->share > 0.0);
+    const uint32_t most = from->max_concurrent != 0 && from->max_concurrent < f->cpus ? from->max_concurrent : f->cpus;
+    const uint32_t running = project->tasks < most ? project->tasks : most;
+    f->running += running;
+    f->ranks[is_backup].full_use += running;
+    project->weight = is_backup ? 1.0 : share_of(from);
+    project->due = f->cpus * fraction_of(from, shares);
+    project->use = project->used_now = running;
+    project->shortfall = project->shortfall_time = 0.0;
+    project->base_time = project->base_progress = 0.0;
+    project->unfinished = project->tasks;
+    project->running = running;
+    project->full = 1;
+    project->pace = 1.0;
+    project->rank = (uint32_t)is_backup;
+    project->first = project->next = vcs_fluid_order_ends(project->first, running, f->overtakers, &f->unused);
+    f->next_ends[f->ends_width + place] = vcs_fluid_key(project->next->end);
+}
+
+static void start_projects(vcs_fluid *f, const vcs_project *projects, double shares) {
+    f->ends_width = vcs_tree_width(f->project_count);
+    vcs_tree_clear(f->next_ends, f->ends_width);
+    for (uint32_t place = 0; place < f->project_count; place++) {
+        if (f->projects[place].tasks > 0) {
+            VCS_INVARIANT(f->projects[place].first != NULL); /* it was counted with the first of these tasks */
+            start_project(f, place, &projects[place], shares);
+        }
+    }
+}
+
+/* Returns the sum of the shares. */
+static double begin(vcs_fluid *f, vcs_state *state) {
+    const vcs_parameters *parameters = &state->parameters;
+    const vcs_project *projects = vcs_projects(state);
+    const vcs_counts counts = {
+        .projects = state->project_count,
+        .tasks = state->task_count,
+        .instances = vcs_resources(state)[0].instances,
+    };
+    vcs_arena scratch = vcs_scratch(state);
+    lay_out(f, &counts, &scratch);
+    f->buffer_end = parameters->min_buffer + parameters->additional_buffer;
+    f->horizon = parameters->horizon > 0.0 ? parameters->horizon : VCS_FLUID_NO_HORIZON;
+    f->effort = 0;
+    f->most_effort = parameters->simulation_effort != 0 ? parameters->simulation_effort : UINT64_MAX;
+    f->budget = parameters->step_budget != 0 ? parameters->step_budget : UINT64_MAX;
+    f->cpus = vcs_resources(state)[0].instances;
+    f->project_count = state->project_count;
+    f->order = vcs_project_order(state);
+    f->time = f->idle = f->idle_sum = f->idle_time = 0.0;
+    f->saturated = -1.0;
+    f->steps = 0;
+    f->running = 0;
+    const double shares = begin_projects(f, projects);
+    fill_queues(f, state);
+    start_projects(f, projects, shares);
+    return shares;
+}
+
+/* A project without tasks lacks its whole part by share, counted in device seconds (rule 13.3). */
+static double shortfall_without_tasks(const vcs_fluid *f, const vcs_prepared_resource *resource, double fraction) {
+    const double due = resource->suspended ? 0.0 : resource->instances * fraction;
+    return f->buffer_end * resource->usable * due;
+}
+
+/* All tasks of a batch have the same verdict. */
+static void report_verdict(const vcs_state *state, const vcs_fluid_batch *batch, double finish, uint32_t verdict) {
+    const uint32_t *tasks = vcs_arrival_order(state) + batch->first;
+    const uint32_t *end = tasks + batch->count;
+    const vcs_task_forecast forecast = {.finish = finish, .verdict = verdict};
+    vcs_task_forecast *forecasts = vcs_forecasts(state);
+    for (; tasks < end; tasks++) {
+        forecasts[*tasks] = forecast;
+    }
+}
+
+/* Of a batch that ended, not all are in time, and not all too late; returns how many are. */
+static uint32_t report_each(const vcs_state *state, const vcs_fluid_batch *batch) {
+    const vcs_prepared_task *jobs = vcs_prepared_tasks(state);
+    const uint32_t *tasks = vcs_arrival_order(state) + batch->first;
+    vcs_task_forecast *forecasts = vcs_forecasts(state);
+    const double finish = batch->end;
+    uint32_t misses = 0;
+    for (uint32_t i = 0; i < batch->count; i++) {
+        const uint32_t verdict = vcs_verdict_in_fluid(finish, latest_finish(state, jobs[tasks[i]].deadline));
+        forecasts[tasks[i]] = (vcs_task_forecast){.finish = finish, .verdict = verdict};
+        misses += verdict == VCS_VERDICT_MISSES;
+    }
+    return misses;
+}
+
+/* Reports a batch that ended; returns how many of its tasks are too late. */
+static uint32_t report_batch(const vcs_state *state, const vcs_fluid_batch *batch) {
+    if (batch->end <= batch->all_in_time) {
+        report_verdict(state, batch, batch->end, VCS_VERDICT_MEETS);
+        return 0;
+    }
+    if (batch->end > batch->some_in_time) {
+        report_verdict(state, batch, batch->end, VCS_VERDICT_MISSES);
+        return batch->count;
+    }
+    return report_each(state, batch);
+}
+
+/* Reports all tasks of a project; returns how many are too late. */
+static uint32_t report_tasks(const vcs_state *state, const vcs_fluid_project *project) {
+    const vcs_fluid_batch *batch = project->first;
+    uint32_t misses = 0;
+    for (; batch != project->next; batch = batch->behind) {
+        VCS_INVARIANT(batch != NULL); /* the next one is among those behind the first, or NULL behind the last */
+        misses += report_batch(state, batch);
+    }
+    for (; batch != NULL; batch = batch->behind) { /* these had not ended when the simulation stopped */
+        report_verdict(state, batch, VCS_INFINITY, VCS_VERDICT_UNKNOWN);
+    }
+    return misses;
+}
+
+static void report_project_resources(const vcs_fluid *f, const vcs_state *state, double shares,
+                                     vcs_wrr_summary *summary) {
+    const vcs_prepared_resource *resources = vcs_resources(state);
+    const vcs_project *records = vcs_projects(state);
+    const uint32_t resource_count = state->resource_count;
+    vcs_project_resource_forecast *project_resources = vcs_project_resource_forecasts(state);
+    for (uint32_t i = 0; i < f->project_count; i++, project_resources += resource_count) {
+        const vcs_fluid_project *project = &f->projects[i];
+        uint32_t r = 0;
+        if (project->tasks > 0) {
+            const uint32_t misses = report_tasks(state, project);
+            project_resources[r++] = (vcs_project_resource_forecast){
+                .shortfall = vcs_fluid_shortfall(f, project, f->reached),
+                .misses = misses,
+                .tasks = project->tasks,
+                .used_now = project->used_now,
+            };
+            summary->misses += misses;
+            summary->unknown += project->unfinished;
+        }
+        for (; r < resource_count; r++) {
+            const double shortfall = shortfall_without_tasks(f, &resources[r], fraction_of(&records[i], shares));
+            project_resources[r] = (vcs_project_resource_forecast){.shortfall = shortfall};
+        }
+    }
+}
+
+/* GPUs have no tasks in this discipline, so they are idle, unless nothing may use them. */
+static void report_resources(const vcs_fluid *f, const vcs_state *state) {
+    const vcs_prepared_resource *resources = vcs_resources(state);
+    vcs_resource_forecast *forecasts = vcs_resource_forecasts(state);
+    forecasts[0] = (vcs_resource_forecast){
+        .shortfall = f->idle_sum,
+        .idle_now = f->idle_now,
+        .saturated = f->saturated < 0.0 ? f->time : f->saturated,
+    };
+    for (uint32_t i = 1; i < state->resource_count; i++) {
+        const double idle = resources[i].suspended ? 0.0 : resources[i].instances;
+        forecasts[i] = (vcs_resource_forecast){.shortfall = idle * f->buffer_end, .idle_now = idle};
+    }
+}
+
+void vcs_wrr_fluid(vcs_state *state, vcs_wrr_summary *summary) {
+    vcs_fluid f;
+    const double shares = begin(&f, state);
+    const int ended = vcs_fluid_run(&f);
+    report_project_resources(&f, state, shares, summary);
+    report_resources(&f, state);
+    summary->flags = ended ? 0 : VCS_SIMULATION_STOPPED;
+    summary->simulated_until = f.time;
+    summary->steps = f.steps;
+    summary->effort = f.effort;
+}

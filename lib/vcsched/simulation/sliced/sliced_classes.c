@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcsched/simulation/sliced/sliced_classes.h"
+
+#include "vcsched/host/scratch.h"
+
+#include <string.h>
+
+/* ---- Memory ---- */
+
+/* Inline: where it only measures, additions remain. `class_of`: per place in the order of arrival. */
+static inline void take_memory(vcs_general *g, uint32_t **class_of, const vcs_counts *counts, vcs_arena *arena) {
+    const uint64_t project_resources = counts->projects * counts->resources;
+    const uint64_t start = counts->projects + counts->apps + 1 + counts->tasks + project_resources;
+    vcs_sliced_take_memory(&g->sim, counts, arena);
+    g->classes = vcs_arena_take(arena, counts->tasks, sizeof(vcs_task_class));
+    g->limits = vcs_arena_take(arena, start, sizeof(uint64_t));
+    g->room = vcs_arena_take(arena, start, sizeof(uint64_t));
+    g->listed = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
+    g->competitors = vcs_arena_take(arena, project_resources, sizeof(vcs_general_competitor));
+    g->offers = vcs_arena_take(arena, project_resources, sizeof(vcs_sliced_offer));
+    g->places = vcs_arena_take(arena, 3 * project_resources, sizeof(vcs_sliced_place));
+    g->lines = vcs_arena_take(arena, counts->resources, sizeof(vcs_sliced_line));
+    void *const tasks = vcs_arena_take(arena, 2 * counts->tasks, sizeof(vcs_class_task));
+    g->tasks = tasks;
+    g->known = (vcs_search_tree){.nodes = tasks}; /* which are no longer needed when tasks are put here */
+    g->changed = vcs_arena_take(arena, counts->projects, sizeof(uint32_t));
+    g->is_changed = vcs_arena_take(arena, counts->projects, sizeof(bool));
+    g->accounts = vcs_arena_take(arena, project_resources, sizeof(uint32_t));
+    g->rec = vcs_arena_take(arena, project_resources, sizeof(double));
+    g->least_use = vcs_arena_take(arena, counts->resources, sizeof(int64_t));
+    g->used = vcs_arena_take(arena, project_resources, sizeof(int64_t));
+    g->taken = vcs_arena_take(arena, project_resources, sizeof(int64_t));
+    *class_of = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
+}
+
+uint64_t vcs_general_scratch(const vcs_counts *counts) {
+    vcs_general g;
+    uint32_t *class_of;
+    vcs_arena measure = {NULL, 0};
+    take_memory(&g, &class_of, counts, &measure);
+    return vcs_arena_size(&measure);
+}
+
+/* ---- Who takes part ---- */
+
+/* What a task uses of the resource that it is for. */
+static int64_t main_use(const vcs_prepared_task *task) {
+    return task->resource == 0 ? task->cpu_units : task->gpu_units;
+}
+
+static void count_tasks(vcs_general *g) {
+    const vcs_state *state = g->sim.state;
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
+    for (uint32_t r = 0; r < state->resource_count; r++) {
+        g->least_use[r] = INT64_MAX;
+    }
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        const vcs_prepared_task *task = &tasks[i];
+        if (task->takes_part) {
+            vcs_sliced_demand *demand = &g->sim.demands[vcs_sliced_index(&g->sim, task->project, task->resource)];
+            const int64_t use = main_use(task);
+            demand->tasks++;
+            demand->widest = vcs_max_i64(use, demand->widest);
+            g->least_use[task->resource] = vcs_min_i64(use, g->least_use[task->resource]);
+        }
+    }
+}
+
+/* Those of projects with tasks. */
+static void find_accounts(vcs_general *g) {
+    g->account_count = 0;
+    for (uint32_t p = 0; p < g->sim.project_count; p++) {
+        uint32_t tasks = 0;
+        for (uint32_t r = 0; r < g->sim.resource_count; r++) {
+            tasks |= g->sim.demands[vcs_sliced_index(&g->sim, p, r)].tasks;
+        }
+        for (uint32_t r = 0; tasks > 0 && r < (g->sim.local ? g->sim.resource_count : 1); r++) {
+            g->accounts[g->account_count++] = g->sim.local ? (uint32_t)vcs_sliced_index(&g->sim, p, r) : p;
+        }
+    }
+}
+
+static uint64_t no_limit_if_0(uint32_t limit) {
+    return limit == 0 ? UINT64_MAX : limit;
+}
+
+static void open_limits(vcs_general *g) {
+    const vcs_state *state = g->sim.state;
+    uint64_t *limit = g->limits;
+    for (uint32_t p = 0; p < state->project_count; p++) {
+        *limit++ = no_limit_if_0(vcs_projects(state)[p].max_concurrent);
+    }
+    for (uint32_t app = 0; app < state->app_count; app++) {
+        *limit++ = no_limit_if_0(vcs_apps(state)[app].max_concurrent);
+    }
+    *limit++ = UINT64_MAX;
+    g->limit_count = (uint32_t)(limit - g->limits);
+    g->heads = g->limits + g->limit_count;
+    g->next = g->room + g->limit_count;
+}
+
+/* ---- Classes ---- */
+
+/* Numbers so far from the ends of what doubles hold that keys made of them can be compared. */
+static bool is_moderate(double factor) {
+    return factor > 1e-200 && factor < 1e200;
+}
+
+/* The next offer of a project whose load counts what it uses of a GPU: with local accounting, only that for the CPU. */
+static vcs_sliced_offer *find_below(const vcs_general *g, const vcs_sliced_competitor *competitor) {
+    const vcs_sliced_demand *demands = &g->sim.demands[vcs_sliced_index(&g->sim, competitor->project, 0)];
+    for (uint32_t r = competitor->resource; r-- > 0;) {
+        if (demands[r].competitor != VCS_NONE && (r == 0 || !g->sim.local)) {
+            return &g->offers[demands[r].competitor];
+        }
+    }
+    return NULL;
+}
+
+static void open_offer(vcs_general *g, uint32_t c) {
+    const vcs_sliced_competitor *competitor = &g->sim.competitors[c];
+    const vcs_priority_sums *sums = &g->sim.resources[competitor->resource].sums;
+    const double weight = 1.0 / (sums->rec * competitor->fraction);
+    const double load_weight = weight * sums->load_coefficient;
+    g->offers[c] = (vcs_sliced_offer){
+        .rec = &g->rec[competitor->account],
+        .competitor = c,
+        .weight = weight,
+        .load_weight = load_weight / (double)VCS_ONE,
+        .below = find_below(g, competitor),
+    };
+    g->needs_exact |= !is_moderate(weight) || !is_moderate(load_weight);
+}
+
+static void open_competitors(vcs_general *g) {
+    g->needs_exact = g->sim.unfinished > VCS_MOST_APPROXIMATE / 2;
+    for (uint32_t c = 0; c < g->sim.competitor_count; c++) {
+        open_offer(g, c);
+        g->competitors[c] = (vcs_general_competitor){.root = VCS_NO_NODE};
+    }
+}
+
+/* Nobody takes the places at the ends of a group. */
+static void open_lines(vcs_general *g) {
+    vcs_sliced_place *place = g->places;
+    for (uint32_t r = 0; r < g->sim.resource_count; r++) {
+        const vcs_sliced_resource *resource = &g->sim.resources[r];
+        g->lines[r].first = g->lines[r].end = place + 1;
+        for (uint32_t c = resource->first; c < resource->end; c++) {
+            if (c == resource->first || g->sim.competitors[c - 1].group != g->sim.competitors[c].group) {
+                *place++ = (vcs_sliced_place){.key = -VCS_INFINITY};
+            }
+            *place++ = (vcs_sliced_place){.offer = &g->offers[c]};
+            if (c + 1 == resource->end || g->sim.competitors[c + 1].group != g->sim.competitors[c].group) {
+                g->lines[r].end = place;
+                *place++ = (vcs_sliced_place){.key = VCS_INFINITY};
+            }
+        }
+    }
+}
+
+/* What a task adds to the load by which its project is ranked, units: with local accounting, what it uses. */
+static double load_of(const vcs_general *g, const vcs_prepared_task *task) {
+    if (g->sim.local || task->resource == 0) {
+        return (double)main_use(task);
+    }
+    return (double)task->cpu_units + (double)task->gpu_units * g->sim.resources[task->resource].speed;
+}
+
+/* Where in the limits that of its application is; behind them all if the application does not decide what fits. */
+static uint32_t app_limit_of(const vcs_state *state, const vcs_prepared_task *task) {
+    if (task->app != VCS_NONE) {
+        const vcs_app *app = &vcs_apps(state)[task->app];
+        if (app->max_concurrent != 0 || app->excluded != 0) {
+            return state->project_count + task->app;
+        }
+    }
+    return state->project_count + state->app_count;
+}
+
+static vcs_task_class class_for(const vcs_general *g, const vcs_prepared_task *task, uint32_t competitor,
+                                uint32_t app_limit) {
+    const double load = load_of(g, task);
+    const uint32_t cpu_usage = (uint32_t)vcs_sliced_index(&g->sim, task->project, 0);
+    return (vcs_task_class){
+        .units = main_use(task),
+        .step = load * g->offers[competitor].load_weight,
+        .next_finish = VCS_NEVER,
+        .project = task->project,
+        .app_limit = app_limit,
+        .is_limited = g->limits[task->project] != UINT64_MAX || g->limits[app_limit] != UINT64_MAX,
+        .competitor = competitor,
+        .usage = cpu_usage + task->resource,
+        .cpu_usage = cpu_usage,
+        .cpu_units = task->resource == 0 ? 0 : task->cpu_units,
+        .allowed = vcs_allowed_devices(g->sim.state, task->project, task->app, task->resource),
+        .other_load = g->sim.local ? (double)task->cpu_units : load,
+    };
+}
+
+/* The class of a task, which may be a new one. */
+static uint32_t find_class(vcs_general *g, const vcs_prepared_task *task) {
+    const vcs_sliced_demand *demand = &g->sim.demands[vcs_sliced_index(&g->sim, task->project, task->resource)];
+    vcs_general_competitor *competitor = &g->competitors[demand->competitor];
+    const int64_t units = main_use(task), cpu_units = task->resource == 0 ? 0 : task->cpu_units;
+    const uint32_t app_limit = app_limit_of(g->sim.state, task);
+    uint32_t parent = VCS_NO_NODE, k = competitor->root;
+    int side = 0;
+    while (k != VCS_NO_NODE) {
+        const vcs_task_class *class = &g->classes[k];
+        if (class->units == units && class->cpu_units == cpu_units && class->app_limit == app_limit) {
+            return k;
+        }
+        side = class->units != units           ? class->units < units
+               : class->cpu_units != cpu_units ? class->cpu_units < cpu_units
+                                               : class->app_limit < app_limit;
+        parent = k;
+        k = g->known.nodes[k].child[side];
+    }
+    k = g->class_count++;
+    competitor->classes++;
+    vcs_search_insert(&g->known, &competitor->root, parent, side, k);
+    g->classes[k] = class_for(g, task, demand->competitor, app_limit);
+    return k;
+}
+
+/* The tasks of a class stand together, in order of arrival. */
+static void fill_classes(vcs_general *g, uint32_t *class_of) {
+    const vcs_state *state = g->sim.state;
+    const uint32_t *arrival = vcs_arrival_order(state);
+    const vcs_prepared_task *prepared = vcs_prepared_tasks(state);
+    vcs_class_task *tasks = g->tasks;
+    g->class_count = 0;
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        const vcs_prepared_task *task = &prepared[arrival[i]];
+        if (task->takes_part) {
+            class_of[i] = find_class(g, task);
+            g->classes[class_of[i]].unfinished++;
+        }
+    }
+    for (uint32_t k = 0; k < g->class_count; k++) {
+        g->classes[k].tasks = tasks;
+        tasks += g->classes[k].unfinished;
+        *tasks++ = (vcs_class_task){VCS_NEVER, VCS_NO_TASK};
+    }
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        const vcs_prepared_task *task = &prepared[arrival[i]];
+        if (task->takes_part) {
+            *g->classes[class_of[i]].tasks++ = (vcs_class_task){task->run_time, (uint64_t)i << 32 | class_of[i]};
+        }
+    }
+    for (uint32_t k = 0; k < g->class_count; k++) {
+        g->classes[k].tasks -= g->classes[k].unfinished;
+    }
+}
+
+/* Classes were found in order of the arrival of their first tasks. */
+static void find_heads(vcs_general *g) {
+    uint32_t head = 0;
+    for (uint32_t c = 0; c < g->sim.competitor_count; c++) {
+        vcs_general_competitor *competitor = &g->competitors[c];
+        competitor->first_head = head;
+        g->offers[c].first = &g->next[head];
+        head += competitor->classes;
+        g->heads[head++] = VCS_NO_TASK;
+        competitor->classes = 0;
+    }
+    for (uint32_t k = 0; k < g->class_count; k++) {
+        vcs_general_competitor *competitor = &g->competitors[g->classes[k].competitor];
+        g->heads[competitor->first_head + competitor->classes++] = g->classes[k].tasks->arrival;
+    }
+}
+
+void vcs_general_lay_out(vcs_general *g, vcs_state *state) {
+    const vcs_counts counts = vcs_counts_of(state);
+    vcs_arena arena = vcs_scratch(state);
+    uint32_t *class_of;
+    take_memory(g, &class_of, &counts, &arena);
+    vcs_sliced_begin(&g->sim, state);
+    count_tasks(g);
+    vcs_sliced_line_up(&g->sim);
+    find_accounts(g);
+    open_limits(g);
+    open_competitors(g);
+    open_lines(g);
+    fill_classes(g, class_of);
+    find_heads(g);
+    memset(g->used, 0, sizeof(int64_t) * (size_t)g->sim.project_count * g->sim.resource_count);
+    memset(g->is_changed, 0, g->sim.project_count);
+    g->listed_count = g->settled_count = 0;
+    vcs_cpus_begin(&g->all_cpus, state);
+}

@@ -1,0 +1,310 @@
+/*
+ * What both forms of the sliced simulation keep, from the first moment to the forecasts.
+ *
+ * Rules 4.3 and 4.6; the plain reference is tests/oracle/oracle_sliced.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcsched/simulation/sliced/sliced_common.h"
+
+#include "vcsched/accounts/rank_key.h"
+#include "vcsched/core/invariant.h"
+#include "vcsched/simulation/lateness.h"
+#include "vcsched/simulation/limits.h"
+
+#include <string.h>
+
+/* ---- Beginning ---- */
+
+void vcs_sliced_begin(vcs_sliced *sim, vcs_state *state) {
+    const vcs_parameters *parameters = &state->parameters;
+    sim->state = state;
+    sim->resource_count = state->resource_count;
+    sim->project_count = state->project_count;
+    sim->local = parameters->accounting == VCS_ACCOUNTING_LOCAL;
+    sim->freeze = parameters->freeze_rec != 0;
+    sim->half_life = parameters->rec_half_life * 1e6;
+    sim->now = sim->base = 0;
+    sim->power_since = sim->power_at = 0;
+    sim->decay = sim->power = 1.0;
+    sim->steps = 0;
+    sim->buffer_end = vcs_buffer_end(parameters);
+    sim->horizon = parameters->horizon > 0.0 ? vcs_micros(parameters->horizon) : VCS_FOREVER;
+    sim->effort = 0;
+    sim->most_effort = parameters->simulation_effort != 0 ? parameters->simulation_effort : UINT64_MAX;
+    sim->step_budget = parameters->step_budget != 0 ? parameters->step_budget : UINT64_MAX;
+    const size_t project_resources = (size_t)state->project_count * state->resource_count;
+    for (size_t i = 0; i < project_resources; i++) {
+        sim->demands[i] = (vcs_sliced_demand){.competitor = VCS_NONE};
+    }
+}
+
+static void open_resources(vcs_sliced *sim) {
+    for (uint32_t r = 0; r < sim->resource_count; r++) {
+        const vcs_prepared_resource *resource = &vcs_resources(sim->state)[r];
+        const int64_t capacity = resource->suspended ? 0 : resource->capacity;
+        sim->resources[r] = (vcs_sliced_resource){
+            .capacity = capacity,
+            .free = capacity,
+            .saturated = VCS_NEVER,
+            .suspended = resource->suspended,
+            .instances = resource->instances,
+            .speed = resource->speed,
+            .flops = resource->flops,
+        };
+    }
+}
+
+/* The competitors of a resource stand by group, then by project id. */
+static void add_competitors(vcs_sliced *sim, uint32_t resource) {
+    const uint32_t *by_id = vcs_project_order(sim->state);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < sim->project_count; i++) {
+        if (sim->demands[vcs_sliced_index(sim, by_id[i], resource)].tasks > 0) {
+            const vcs_project *project = &vcs_projects(sim->state)[by_id[i]];
+            sim->items[count].key = vcs_rank_group(project->priority_class, project->share);
+            sim->items[count].index = by_id[i];
+            count++;
+        }
+    }
+    vcs_sort(sim->items, sim->spare, count);
+    sim->resources[resource].first = sim->competitor_count;
+    uint32_t group = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t project = sim->items[i].index;
+        const size_t index = vcs_sliced_index(sim, project, resource);
+        group += i > 0 && sim->items[i].key != sim->items[i - 1].key;
+        sim->demands[index].competitor = sim->competitor_count;
+        sim->competitors[sim->competitor_count++] = (vcs_sliced_competitor){
+            .project = project,
+            .resource = resource,
+            .account = (uint32_t)(sim->local ? index : project),
+            .group = group,
+        };
+    }
+    sim->resources[resource].end = sim->competitor_count;
+}
+
+/* Whether a project takes part where an account is kept: on the resource with local accounting, else on any. */
+static bool has_tasks(const vcs_sliced *sim, uint32_t project, uint32_t resource) {
+    const vcs_sliced_demand *demands = &sim->demands[vcs_sliced_index(sim, project, 0)];
+    if (sim->local) {
+        return demands[resource].tasks > 0;
+    }
+    for (uint32_t r = 0; r < sim->resource_count; r++) {
+        if (demands[r].tasks > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The host's total in the unit of the loads. */
+static double host_total(const vcs_sliced *sim, uint32_t resource) {
+    if (sim->local) {
+        return sim->resources[resource].instances;
+    }
+    double total = 0.0;
+    for (uint32_t r = 0; r < sim->resource_count; r++) {
+        total += sim->resources[r].instances * sim->resources[r].speed;
+    }
+    return total;
+}
+
+/* The sums of the first moment serve for the whole simulation. */
+static void rank_competitors(vcs_sliced *sim, uint32_t r) {
+    const vcs_state *state = sim->state;
+    const uint32_t *by_id = vcs_project_order(state);
+    vcs_sliced_resource *resource = &sim->resources[r];
+    for (uint32_t i = 0; i < sim->project_count; i++) {
+        if (has_tasks(sim, by_id[i], r)) {
+            const vcs_project *project = &vcs_projects(state)[by_id[i]];
+            const double local_rec = vcs_project_resources(state)[vcs_sliced_index(sim, by_id[i], r)].rec;
+            vcs_sums_add(&resource->sums, sim->local ? local_rec : project->rec, project->share);
+        }
+    }
+    vcs_sums_close(&resource->sums, state->parameters.bump, host_total(sim, r));
+    for (uint32_t c = resource->first; c < resource->end; c++) {
+        vcs_sliced_competitor *competitor = &sim->competitors[c];
+        competitor->fraction = vcs_share_fraction(&resource->sums, vcs_projects(state)[competitor->project].share);
+    }
+}
+
+static void open_accounts(vcs_sliced *sim) {
+    const vcs_state *state = sim->state;
+    sim->account_count = sim->local ? state->project_count * state->resource_count : state->project_count;
+    for (uint32_t i = 0; i < sim->account_count; i++) {
+        const double rec = sim->local ? vcs_project_resources(state)[i].rec : vcs_projects(state)[i].rec;
+        sim->accounts[i] = (vcs_sliced_account){.rec = rec, .above = rec};
+    }
+}
+
+static bool is_suspended(const vcs_project *project) {
+    return (project->flags & VCS_PROJECT_SUSPENDED) != 0;
+}
+
+/* What a project could use of a resource: its share; under a limit or an exclusion, what these allow. */
+static int64_t could_use(const vcs_sliced *sim, uint32_t p, uint32_t r, double share_sum) {
+    const vcs_project *project = &vcs_projects(sim->state)[p];
+    const vcs_sliced_resource *resource = &sim->resources[r];
+    const size_t index = vcs_sliced_index(sim, p, r);
+    const uint64_t excluded = vcs_project_resources(sim->state)[index].excluded;
+    if (resource->suspended || is_suspended(project)) {
+        return 0;
+    }
+    if (sim->limits[p] == 0 && excluded == 0) {
+        const double part = share_sum > 0.0 ? project->share / share_sum : 0.0;
+        VCS_INVARIANT(part >= 0.0 && part <= 1.0); /* the share is one of those in the sum, and none is below 0 */
+        return vcs_units(part * vcs_instances(resource->capacity));
+    }
+    const uint32_t allowed = vcs_allowed_instances(resource->instances, excluded);
+    return vcs_min_i64(vcs_could_use(allowed, sim->limits[p], sim->demands[index].widest), resource->capacity);
+}
+
+static void open_usages(vcs_sliced *sim) {
+    const vcs_state *state = sim->state;
+    const uint32_t *by_id = vcs_project_order(state);
+    double share_sum = 0.0;
+    vcs_find_project_limits(state, sim->limits);
+    for (uint32_t i = 0; i < sim->project_count; i++) {
+        const vcs_project *project = &vcs_projects(state)[by_id[i]];
+        share_sum += is_suspended(project) ? 0.0 : project->share;
+    }
+    for (uint32_t p = 0; p < sim->project_count; p++) {
+        for (uint32_t r = 0; r < sim->resource_count; r++) {
+            sim->usages[vcs_sliced_index(sim, p, r)] = (vcs_sliced_usage){.could = could_use(sim, p, r, share_sum)};
+        }
+    }
+}
+
+/* Until it finishes, nothing is known of a task. */
+static void open_forecasts(vcs_sliced *sim) {
+    const vcs_state *state = sim->state;
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
+    vcs_task_forecast *forecasts = vcs_forecasts(state);
+    sim->misses = sim->unfinished = 0;
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        forecasts[i] = (vcs_task_forecast){
+            .finish = VCS_INFINITY,
+            .verdict = tasks[i].takes_part ? VCS_VERDICT_UNKNOWN : VCS_VERDICT_SUSPENDED,
+        };
+        sim->unfinished += tasks[i].takes_part;
+    }
+    const size_t project_resources = (size_t)sim->project_count * sim->resource_count;
+    for (size_t i = 0; i < project_resources; i++) {
+        vcs_project_resource_forecasts(state)[i] = (vcs_project_resource_forecast){.tasks = sim->demands[i].tasks};
+    }
+}
+
+void vcs_sliced_line_up(vcs_sliced *sim) {
+    open_resources(sim);
+    sim->competitor_count = 0;
+    for (uint32_t r = 0; r < sim->resource_count; r++) {
+        add_competitors(sim, r);
+    }
+    for (uint32_t r = 0; r < sim->resource_count; r++) {
+        rank_competitors(sim, r);
+    }
+    open_accounts(sim);
+    open_usages(sim);
+    open_forecasts(sim);
+}
+
+/* ---- Idle instances ---- */
+
+void vcs_sliced_note_idle(vcs_sliced *sim) {
+    for (uint32_t r = 0; r < sim->resource_count; r++) {
+        sim->resources[r].idle_now = sim->resources[r].idle;
+    }
+}
+
+/* ---- Time ---- */
+
+/* Nobody finishes in a step when the next finish is further away than an hour. */
+#define HOUR_STEP (INT64_C(3600) * 1000000)
+/* When it is further away than this, a step covers a tenth of the time to it. */
+#define LONG_STEP (INT64_C(36000) * 1000000)
+
+vcs_sliced_end_of_step vcs_sliced_step(vcs_sliced *sim, int64_t first) {
+    VCS_INVARIANT(sim->now >= 0 && sim->now <= VCS_FOREVER); /* it is not beyond the horizon */
+    if (first == VCS_NEVER) {
+        return VCS_SLICED_ALL_DONE;
+    }
+    if (sim->steps == sim->step_budget || (sim->effort > sim->most_effort && sim->steps > 0)) {
+        return VCS_SLICED_STOPPED;
+    }
+    sim->steps++;
+    sim->effort += sim->competitor_count;
+    VCS_INVARIANT(first >= sim->now && first <= 2 * VCS_FOREVER); /* what is left of a task is at most VCS_FOREVER */
+    const int64_t left = first - sim->now;
+    const int64_t length = left > LONG_STEP ? (left + 5) / 10 : vcs_min_i64(left, HOUR_STEP);
+    if (length > sim->horizon - sim->now) {
+        sim->now = sim->horizon;
+        return VCS_SLICED_STOPPED;
+    }
+    sim->now += length;
+    VCS_INVARIANT(sim->now >= 0 && sim->now <= VCS_FOREVER); /* nor is it now */
+    return left <= HOUR_STEP ? VCS_SLICED_SOME_FINISH : VCS_SLICED_NONE_FINISHES;
+}
+
+/* ---- Results ---- */
+
+void vcs_sliced_finish(vcs_sliced *sim, uint32_t index) {
+    const vcs_state *state = sim->state;
+    VCS_INVARIANT(index < state->task_count);                                   /* it is one of those that run */
+    VCS_INVARIANT(sim->unfinished > 0 && sim->unfinished <= state->task_count); /* which are among the unfinished */
+    VCS_INVARIANT(sim->misses < state->task_count);                             /* and are not late yet */
+    const vcs_prepared_task *task = &vcs_prepared_tasks(state)[index];
+    const int64_t latest = vcs_latest_in_sliced(&state->parameters, state->now, task->deadline);
+    const uint32_t verdict = vcs_verdict_on_grid(sim->now, latest);
+    vcs_forecasts(state)[index] = (vcs_task_forecast){.finish = vcs_seconds(sim->now), .verdict = verdict};
+    sim->unfinished--;
+    if (verdict == VCS_VERDICT_MISSES) {
+        sim->misses++;
+        vcs_project_resource_forecasts(state)[vcs_sliced_index(sim, task->project, task->resource)].misses++;
+    }
+}
+
+/* The simulation is over, so those that have not finished never will. */
+static void mark_stuck(const vcs_sliced *sim) {
+    vcs_task_forecast *forecasts = vcs_forecasts(sim->state);
+    for (uint32_t i = 0; i < sim->state->task_count; i++) {
+        if (forecasts[i].verdict == VCS_VERDICT_UNKNOWN) {
+            forecasts[i].verdict = VCS_VERDICT_STUCK;
+        }
+    }
+}
+
+/* After the last finish everything is idle until the end of the buffer; after a stop, nothing more is known. */
+static void report_shortfalls(vcs_sliced *sim, int64_t end) {
+    for (uint32_t r = 0; r < sim->resource_count; r++) {
+        vcs_sliced_resource *resource = &sim->resources[r];
+        vcs_sliced_add_shortfall(sim, &resource->shortfall, resource->idle, resource->since, end);
+        vcs_resource_forecasts(sim->state)[r] = (vcs_resource_forecast){
+            .shortfall = vcs_wide_instance_seconds(resource->shortfall),
+            .idle_now = vcs_instances(resource->idle_now),
+            .saturated = resource->suspended                ? 0.0
+                         : resource->saturated == VCS_NEVER ? vcs_seconds(sim->now)
+                                                            : vcs_seconds(resource->saturated),
+        };
+    }
+    const size_t project_resources = (size_t)sim->project_count * sim->resource_count;
+    for (size_t i = 0; i < project_resources; i++) {
+        vcs_sliced_usage *usage = &sim->usages[i];
+        vcs_sliced_add_shortfall(sim, &usage->shortfall, usage->could - usage->used, usage->since, end);
+        vcs_project_resource_forecasts(sim->state)[i].shortfall = vcs_wide_instance_seconds(usage->shortfall);
+    }
+}
+
+void vcs_sliced_report(vcs_sliced *sim, bool stopped, vcs_wrr_summary *summary) {
+    if (!stopped && sim->unfinished > 0) {
+        mark_stuck(sim);
+    }
+    report_shortfalls(sim, stopped ? sim->now : sim->buffer_end);
+    summary->flags = stopped ? VCS_SIMULATION_STOPPED : 0;
+    summary->simulated_until = vcs_seconds(sim->now);
+    summary->steps = sim->steps;
+    summary->effort = sim->effort;
+    summary->misses = sim->misses;
+    summary->unknown = stopped ? sim->unfinished : 0;
+}

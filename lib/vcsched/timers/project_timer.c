@@ -1,0 +1,47 @@
+/*
+ * When a project's scheduler may be called again.
+ *
+ * Rule 3.2; worked by hand in tests/vcsched/timers/test_backoff.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcsched/core/number.h"
+#include "vcsched/timers/backoff.h"
+#include "vcsched/timers/timer.h"
+
+/* Later, never earlier. */
+static void move_later(vcs_project_timer *timer, double delay, double now) {
+    const double until = vcs_as_time(now + delay);
+    vcs_timer_see(timer, now);
+    timer->min_rpc_time = timer->min_rpc_time == 0.0 ? until : vcs_max(timer->min_rpc_time, until);
+}
+
+void vcs_timer_delay(vcs_project_timer *timer, double delay, double now) {
+    if (delay > 0.0) {
+        move_later(timer, delay, now);
+    }
+}
+
+void vcs_timer_failed(vcs_project_timer *timer, const vcs_parameters *policy, double now, double u) {
+    const vcs_backoff_range range = vcs_range_of(policy, VCS_BACKOFF_OF_SCHEDULER);
+    timer->failures += timer->failures < UINT32_MAX;
+    move_later(timer, vcs_drawn_wait(&range, timer->failures, u), now);
+}
+
+int vcs_project_timer_delay(vcs_project_timer *timer, double delay, double now) {
+    int code = vcs_check_question(VCS_TYPE_PROJECT_TIMER, timer, timer, now);
+    code = vcs_first_error(code, vcs_check_number(delay, 0.0, VCS_MAX_SECONDS));
+    if (code == VCS_OK) {
+        move_later(timer, delay, now);
+    }
+    return code;
+}
+
+int vcs_project_timer_wait(vcs_project_timer *timer, double now, double *wait) {
+    int code = vcs_check_question(VCS_TYPE_PROJECT_TIMER, timer, wait, now);
+    if (code == VCS_OK) {
+        vcs_timer_see(timer, now);
+        *wait = vcs_wait_until(timer->min_rpc_time, now);
+    }
+    return code;
+}

@@ -1,0 +1,91 @@
+/*
+ * What a scheduler's reply means for the timers of its project: that of its calls, and its backoff for each resource.
+ *
+ * Rules 3.2 and 3.3; worked by hand in tests/vcsched/timers/test_reply.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <vcsched/timers.h>
+
+#include "vcsched/interface/argument.h"
+#include "vcsched/interface/check.h"
+#include "vcsched/timers/backoff.h"
+#include "vcsched/timers/timer.h"
+
+/* ---- The backoff for one resource ---- */
+
+/* The backoff takes note of the present: if the clock went back, so does the time it waits for. */
+static void see(vcs_resource_backoff *backoff, double now) {
+    backoff->until = vcs_moved_back(backoff->until, vcs_went_back(backoff->seen, now));
+    backoff->seen = now;
+}
+
+/* The project was asked for work for the resource, and sent none. */
+static void refuse(vcs_resource_backoff *backoff, const vcs_parameters *policy, double now, double u) {
+    const vcs_backoff_range range = vcs_range_of(policy, VCS_BACKOFF_OF_RESOURCE);
+    see(backoff, now);
+    if (vcs_wait_until(backoff->until, now) == 0.0) {
+        backoff->interval = vcs_max(range.minimum, vcs_min(range.maximum, 2.0 * backoff->interval));
+        backoff->until = vcs_as_time(now + backoff->interval * (0.5 + u));
+    }
+}
+
+static void update_backoff(vcs_resource_backoff *backoff, const vcs_resource_reply *of_resource, const vcs_reply *reply,
+                           const vcs_parameters *policy) {
+    if (of_resource->tasks > 0) {
+        backoff->interval = 0.0;
+        backoff->until = 0.0;
+    } else if (of_resource->seconds > 0.0 && (of_resource->flags & VCS_REPLY_NOT_WANTED) == 0) {
+        refuse(backoff, policy, reply->now, of_resource->u);
+    }
+}
+
+int vcs_resource_backoff_wait(vcs_resource_backoff *backoff, double now, double *wait) {
+    int code = vcs_check_question(VCS_TYPE_RESOURCE_BACKOFF, backoff, wait, now);
+    if (code == VCS_OK) {
+        see(backoff, now);
+        *wait = vcs_wait_until(backoff->until, now);
+    }
+    return code;
+}
+
+/* ---- The reply ---- */
+
+static int check_arguments(const vcs_project_timer *timer, const vcs_array *backoffs, const vcs_array *replies,
+                           vcs_error *error) {
+    int code = vcs_check_record(timer, VCS_TYPE_PROJECT_TIMER, error);
+    code = code == VCS_OK ? vcs_check_records(replies, VCS_TYPE_RESOURCE_REPLY, error) : code;
+    code = code == VCS_OK ? vcs_check_records(backoffs, VCS_TYPE_RESOURCE_BACKOFF, error) : code;
+    if (code == VCS_OK && backoffs->count != replies->count) {
+        code = vcs_refuse(error, VCS_ERR_COUNT, "there is not one reply for each backoff");
+    }
+    return code;
+}
+
+int vcs_reply_apply(vcs_project_timer *timer, vcs_resource_backoff *backoffs, uint32_t backoff_size,
+                    uint32_t backoff_count, const vcs_reply *reply, const vcs_resource_reply *replies,
+                    uint32_t reply_size, uint32_t reply_count, const vcs_parameters *parameters, vcs_error *error) {
+    const vcs_array backoff_array = {{backoffs}, backoff_size, backoff_count};
+    const vcs_array reply_array = {{replies}, reply_size, reply_count};
+    vcs_reply known;
+    vcs_parameters completed;
+    int code = vcs_check_error(error);
+    code = code == VCS_OK ? vcs_take_input(&known, reply, VCS_TYPE_REPLY, error) : code;
+    code = code == VCS_OK ? vcs_parameters_read(&parameters, &completed, error) : code;
+    code = code == VCS_OK ? check_arguments(timer, &backoff_array, &reply_array, error) : code;
+    if (code != VCS_OK) {
+        return code;
+    }
+    if ((known.flags & VCS_REPLY_FAILED) != 0) {
+        vcs_timer_failed(timer, parameters, known.now, known.u);
+        return VCS_OK;
+    }
+    vcs_timer_clear(timer);
+    vcs_timer_delay(timer, known.request_delay, known.now); /* comes last, or clearing would undo it */
+    for (uint32_t i = 0; i < reply_count; i++) {
+        const void *of_resource = (const unsigned char *)replies + (size_t)i * reply_size;
+        void *backoff = (unsigned char *)backoffs + (size_t)i * backoff_size;
+        update_backoff(backoff, of_resource, &known, parameters);
+    }
+    return VCS_OK;
+}

@@ -1,0 +1,67 @@
+/*
+ * What timers share, and the timer of a project where its record, the present and the draw have been checked.
+ *
+ * Rule 3.2; worked by hand in tests/vcsched/timers/test_backoff.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_TIMERS_TIMER_H
+#define VCS_TIMERS_TIMER_H
+
+#include "vcsched/core/number.h"
+#include "vcsched/interface/argument.h"
+#include "vcsched/interface/check.h"
+
+#include <vcsched/timers.h>
+
+/* A question how long to wait: a timer of this type, memory for the answer, and the present. VCS_OK or the error. */
+static inline int vcs_check_question(uint32_t type, const void *timer, const void *answer, double now) {
+    const int code = vcs_first_error(vcs_check_record(timer, type, NULL), vcs_check_time(now));
+    return answer == NULL ? VCS_ERR_NULL : code;
+}
+
+/* ---- Times on a clock that may go back: the wait that was left is kept ---- */
+
+/* A time within what the records of timers take. */
+static inline double vcs_as_time(double time) {
+    return vcs_max(-VCS_MAX_TIME, vcs_min(time, VCS_MAX_TIME));
+}
+
+/* How far the clock went back since a timer was last used. */
+static inline double vcs_went_back(double seen, double now) {
+    return seen > now ? seen - now : 0.0;
+}
+
+/* The same moment on a clock that went back; 0, which stands for no moment, stays 0. */
+static inline double vcs_moved_back(double moment, double by) {
+    return moment == 0.0 ? 0.0 : vcs_as_time(moment - by);
+}
+
+/* Seconds until a moment; 0 if it has passed. */
+static inline double vcs_wait_until(double moment, double now) {
+    return moment == 0.0 || moment <= now ? 0.0 : moment - now;
+}
+
+/* ---- The timer of a project (project_timer.c) ---- */
+
+/* The timer takes note of the present: if the clock went back, so does the time it waits for. */
+static inline void vcs_timer_see(vcs_project_timer *timer, double now) {
+    const double back = vcs_went_back(timer->seen, now);
+    if (back > 0.0) {
+        timer->min_rpc_time = vcs_moved_back(timer->min_rpc_time, back);
+    }
+    timer->seen = now;
+}
+
+/* A server, or what was to be done, asks for a delay, s; 0 = none. */
+void vcs_timer_delay(vcs_project_timer *timer, double delay, double now);
+
+/* All schedulers failed, or the master file. */
+void vcs_timer_failed(vcs_project_timer *timer, const vcs_parameters *policy, double now, double u);
+
+static inline void vcs_timer_clear(vcs_project_timer *timer) {
+    timer->min_rpc_time = 0.0;
+    timer->failures = 0;
+}
+
+#endif

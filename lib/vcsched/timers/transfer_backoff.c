@@ -1,0 +1,56 @@
+/*
+ * When files may be transferred again.
+ *
+ * Rule 3.4; worked by hand in tests/vcsched/timers/test_backoff.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcsched/timers/backoff.h"
+#include "vcsched/timers/timer.h"
+
+#include <stdbool.h>
+
+static void bring_up_to_date(vcs_transfer_backoff *backoff, double now) {
+    double back = vcs_went_back(backoff->seen, now);
+    backoff->until = vcs_moved_back(backoff->until, back);
+    backoff->failing_since = vcs_as_time(backoff->failing_since - back);
+    backoff->failed_at = vcs_as_time(backoff->failed_at - back);
+    backoff->seen = now;
+}
+
+/* Whether a failure is one of those that have been counted already. */
+static bool is_counted(const vcs_transfer_backoff *backoff, double now) {
+    return vcs_wait_until(backoff->until, now) > 0.0 || (backoff->failures > 0 && backoff->failed_at == now);
+}
+
+int vcs_transfer_backoff_failed(vcs_transfer_backoff *backoff, const vcs_backoff_range *range, double now, double u) {
+    vcs_backoff_range known;
+    int code = vcs_check_question(VCS_TYPE_TRANSFER_BACKOFF, backoff, backoff, now);
+    code = vcs_first_error(code, vcs_backoff_range_take(&known, range));
+    code = vcs_first_error(code, vcs_check_draw(u));
+    if (code != VCS_OK) {
+        return code;
+    }
+    bring_up_to_date(backoff, now);
+    if (is_counted(backoff, now)) {
+        return VCS_OK;
+    }
+    if (backoff->failures == 0) {
+        backoff->failing_since = now;
+    }
+    backoff->failed_at = now;
+    backoff->failures += backoff->failures < UINT32_MAX;
+    if (backoff->failures >= VCS_TRANSFER_FAILURES) {
+        backoff->until = vcs_as_time(now + vcs_drawn_wait(&known, backoff->failures, u));
+    }
+    return VCS_OK;
+}
+
+int vcs_transfer_backoff_wait(vcs_transfer_backoff *backoff, double now, double *wait) {
+    int code = vcs_check_question(VCS_TYPE_TRANSFER_BACKOFF, backoff, wait, now);
+    if (code == VCS_OK) {
+        bring_up_to_date(backoff, now);
+        *wait = vcs_wait_until(backoff->until, now);
+    }
+    return code;
+}

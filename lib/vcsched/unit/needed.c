@@ -1,0 +1,73 @@
+/*
+ * What is still wanted: of a copy that a host has, and of a unit that has come to its end.
+ *
+ * Rule 8.9; worked by hand in tests/vcsched/unit/test_needed.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcsched/interface/argument.h"
+#include "vcsched/unit/unit.h"
+
+#include <vcsched/unit.h>
+
+/* ---- A copy ---- */
+
+typedef struct need {
+    uint32_t needed, reason;
+} need;
+
+static need need_of(const vcs_unit *unit, const vcs_result *result) {
+    const bool is_in_progress = result->server_state == VCS_RESULT_IN_PROGRESS;
+    if (!is_in_progress && result->outcome != VCS_OUTCOME_NO_REPLY) {
+        return (need){VCS_NEEDED_ABORT, VCS_REASON_REPORT_USELESS};
+    }
+    if (unit->error_mask != 0) {
+        return (need){VCS_NEEDED_ABORT, VCS_REASON_UNIT_FAILED};
+    }
+    if (unit->canonical != 0) {
+        return (need){is_in_progress ? VCS_NEEDED_ABORT_NOT_STARTED : VCS_NEEDED_ABORT, VCS_REASON_HAS_CANONICAL};
+    }
+    return (need){VCS_NEEDED_KEEP, VCS_REASON_STILL_NEEDED};
+}
+
+int vcs_result_needed(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
+                      uint32_t index, uint32_t *needed, uint32_t *reason, vcs_error *error) {
+    const vcs_unit_call call = {unit, {{results}, result_size, result_count}, .canonical = VCS_NONE};
+    int code = vcs_check_error(error);
+    code = code == VCS_OK ? vcs_check_place(needed, "needed is NULL", error) : code;
+    code = code == VCS_OK ? vcs_check_unit_alone(&call, error) : code;
+    if (code == VCS_OK && index >= result_count) {
+        code = vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_RESULT, index, VCS_WHOLE_RECORD, "does not exist");
+    }
+    code = code == VCS_OK ? vcs_check_result(&call, index, error) : code;
+    if (code != VCS_OK) {
+        return code;
+    }
+    const need found = need_of(unit, vcs_result_at(&call, index));
+    *needed = found.needed;
+    if (reason != NULL) {
+        *reason = found.reason;
+    }
+    return VCS_OK;
+}
+
+/* ---- A unit ---- */
+
+int vcs_unit_finished(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
+                      uint32_t *finished, vcs_error *error) {
+    vcs_unit_call call = {unit, {{results}, result_size, result_count}, .canonical = VCS_NONE};
+    int code = vcs_check_error(error);
+    code = code == VCS_OK ? vcs_check_place(finished, "finished is NULL", error) : code;
+    code = code == VCS_OK ? vcs_check_unit_and_results(&call, error) : code;
+    if (code != VCS_OK) {
+        return code;
+    }
+    /* Only files that nothing needs any more can have been deleted: those of results that are over and judged, and of
+     * units that are assimilated. */
+    bool is_finished = unit->file_delete_state == VCS_FILES_DONE;
+    for (uint32_t i = 0; i < result_count; i++) {
+        is_finished = is_finished && vcs_result_at(&call, i)->file_delete_state == VCS_FILES_DONE;
+    }
+    *finished = is_finished;
+    return VCS_OK;
+}

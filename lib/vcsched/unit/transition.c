@@ -1,0 +1,270 @@
+/*
+ * What a unit needs now: copies, validation, assimilation, and the deletion of files.
+ *
+ * Rule 8.3; the plain reference is tests/oracle/oracle_transition.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcsched/interface/check.h"
+#include "vcsched/core/number.h"
+#include "vcsched/unit/unit.h"
+
+#include <vcsched/unit.h>
+
+/* Rule 8.3g: when to check a unit for which nothing is known to happen: after this time, or this many delay bounds. */
+#define SAFETY_NET (10 * 86400.0)
+#define SAFETY_NET_BOUNDS 1.5
+
+/* Rule 8.3g: transitions run late if one comes this long after it was due; how long a unit is then left alone. */
+#define LAG 60.0
+#define REST_PER_LAG 2.0
+#define GREATEST_REST 86400.0
+
+/* A unit during its transition: what is given, and what the steps so far have made of it. */
+typedef struct transition {
+    vcs_unit_call call;
+    const vcs_unit *unit;
+    uint32_t error_mask;          /* as it becomes */
+    uint32_t unsent, in_progress; /* copies that may still succeed */
+    uint32_t successes;           /* all that are not invalid, judged or not */
+    uint32_t never_compared;      /* those of them that no validation has seen */
+    uint32_t inconclusive;        /* those of them that were compared without a consensus */
+    uint32_t unsendable;          /* copies that could not be sent */
+    uint32_t client_errors;       /* copies that failed on their hosts */
+    uint32_t no_reply;            /* copies that were given up, and may still be reported */
+} transition;
+
+/* ---- What the changes so far have made of a result ---- */
+
+static bool has_failed(const transition *t) {
+    return t->error_mask != 0;
+}
+
+static bool is_overdue(const transition *t, const vcs_result *result) {
+    return result->server_state == VCS_RESULT_IN_PROGRESS && t->call.now >= result->deadline;
+}
+
+static bool is_in_progress(const transition *t, const vcs_result *result) {
+    return result->server_state == VCS_RESULT_IN_PROGRESS && !is_overdue(t, result);
+}
+
+/* A failed unit judges nothing any more, and nothing can be compared with files that are gone. */
+static bool is_pending(const transition *t, const vcs_result *result) {
+    return vcs_is_pending(result) && !has_failed(t) && !vcs_is_canonical_gone(&t->call);
+}
+
+/* Whether the result may still change. A failed unit withdraws its unsent copies. */
+static bool is_open(const transition *t, const vcs_result *result) {
+    return is_in_progress(t, result) || (vcs_is_waiting(result) && !has_failed(t)) || is_pending(t, result);
+}
+
+static void fail(transition *t, uint32_t error, uint32_t reason) {
+    if ((t->error_mask & error) == 0) {
+        t->error_mask |= error;
+        vcs_change_unit(&t->call, VCS_FIELD_UNIT_ERROR_MASK, t->error_mask, reason);
+    }
+}
+
+/* ---- Rule 8.3, letter by letter ---- */
+
+/* a. Copies whose deadline has come are given up. All are counted on the way. */
+static void give_up_overdue(transition *t) {
+    for (uint32_t i = 0; i < t->call.results.count; i++) {
+        const vcs_result *result = vcs_result_at(&t->call, i);
+        const bool is_late = is_overdue(t, result);
+        if (is_late) {
+            vcs_end_result(&t->call, i, VCS_OUTCOME_NO_REPLY, VCS_REASON_OVERDUE);
+        }
+        t->unsent += vcs_is_waiting(result);
+        t->in_progress += is_in_progress(t, result);
+        t->successes += vcs_is_success(result);
+        t->never_compared += vcs_is_pending(result) && result->validate_state == VCS_VALIDATE_INIT;
+        t->inconclusive += vcs_is_pending(result) && result->validate_state == VCS_VALIDATE_INCONCLUSIVE;
+        t->unsendable += result->outcome == VCS_OUTCOME_COULDNT_SEND;
+        t->client_errors += result->outcome == VCS_OUTCOME_CLIENT_ERROR;
+        t->no_reply += result->outcome == VCS_OUTCOME_NO_REPLY || is_late;
+    }
+}
+
+/* b. Successes are compared when there is a quorum of them; once there is a canonical result, each one with that. */
+static void ask_for_validation(transition *t) {
+    bool is_wanted = t->unit->canonical != 0 ? t->never_compared + t->inconclusive > 0
+                                             : t->never_compared > 0 && t->successes >= t->unit->min_quorum;
+    if (is_wanted && t->unit->need_validate == 0) {
+        vcs_change_unit(&t->call, VCS_FIELD_UNIT_NEED_VALIDATE, 1, VCS_REASON_QUORUM);
+    }
+}
+
+/* c. Reasons to fail. Too many successes are found by validation. */
+static void look_for_errors(transition *t) {
+    if (t->unsendable > 0) {
+        fail(t, VCS_UNIT_COULDNT_SEND, VCS_REASON_COULDNT_SEND);
+    }
+    if (t->client_errors > t->unit->max_error) {
+        fail(t, VCS_UNIT_TOO_MANY_ERRORS, VCS_REASON_TOO_MANY_ERRORS);
+    }
+    if (t->call.results.count > t->unit->max_total) {
+        fail(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_TOO_MANY_TOTAL);
+    }
+}
+
+/* Homogeneous redundancy: if no copy sent so far is of use for comparing, a new one may go to any class of hosts. */
+static void free_class(transition *t) {
+    uint32_t useful = t->in_progress + t->successes + t->no_reply;
+    if (t->unit->hr_class != 0 && useful == 0 && t->call.results.count > t->unsent) {
+        vcs_change_unit(&t->call, VCS_FIELD_UNIT_HR_CLASS, 0, VCS_REASON_CLASS_FREE);
+    }
+}
+
+/* How many copies should be unsent, in progress or successful: N, or one more than the successes if all disagree. */
+static uint32_t wanted_copies(const transition *t) {
+    bool is_undecided = t->inconclusive > 0 && t->never_compared == 0;
+    bool is_target_too_low = is_undecided && t->unit->target_nresults <= t->successes;
+    return is_target_too_low ? t->successes + 1 : t->unit->target_nresults;
+}
+
+/* d. Missing copies are asked for, up to max_total. */
+static void make_copies(transition *t) {
+    if (has_failed(t) || t->unit->canonical != 0) {
+        return;
+    }
+    free_class(t);
+    uint32_t wanted = wanted_copies(t), present = t->unsent + t->in_progress + t->successes;
+    uint32_t missing = wanted > present ? wanted - present : 0;
+    uint32_t allowed = t->unit->max_total - t->call.results.count; /* not negative, or the unit would have failed */
+    uint32_t more = (uint32_t)vcs_min_u64(missing, allowed);
+    /* Even with these there may be no quorum, or no further copy may be left to settle a disagreement. */
+    uint32_t to_come = t->unsent + t->in_progress + more;
+    bool is_out_of_reach = to_come + t->successes < t->unit->min_quorum || (to_come == 0 && t->never_compared == 0);
+    if (missing > 0 && is_out_of_reach) {
+        fail(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_QUORUM_OUT_OF_REACH);
+    } else if (more > 0) {
+        vcs_ask_for_results(&t->call, more, VCS_REASON_COPIES_MISSING);
+    }
+}
+
+/* e. A failed unit is finished. */
+static void end_failed(transition *t) {
+    if (!has_failed(t)) {
+        return;
+    }
+    for (uint32_t i = 0; i < t->call.results.count; i++) {
+        const vcs_result *result = vcs_result_at(&t->call, i);
+        if (vcs_is_waiting(result)) {
+            vcs_end_result(&t->call, i, VCS_OUTCOME_DIDNT_NEED, VCS_REASON_UNIT_FAILED);
+        } else if (vcs_is_pending(result)) {
+            vcs_change_result(&t->call, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_NO_CHECK,
+                              VCS_REASON_UNIT_FAILED);
+        }
+    }
+    if (t->unit->assimilate_state == VCS_ASSIMILATE_INIT) {
+        vcs_change_unit(&t->call, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_READY, VCS_REASON_UNIT_FAILED);
+    }
+}
+
+static double end_of_delete_delay(const transition *t) {
+    return t->unit->assimilated + t->unit->delete_delay;
+}
+
+static bool may_delete(const transition *t) {
+    return t->unit->assimilate_state == VCS_ASSIMILATE_DONE && t->call.now >= end_of_delete_delay(t);
+}
+
+/* f. Once the unit is assimilated, files are deleted when nothing needs them: canonical outputs and inputs last. */
+static void release_files(transition *t) {
+    if (!may_delete(t)) {
+        return;
+    }
+    bool is_any_open = false;
+    for (uint32_t i = 0; i < t->call.results.count; i++) {
+        is_any_open = is_any_open || is_open(t, vcs_result_at(&t->call, i));
+    }
+    for (uint32_t i = 0; i < t->call.results.count; i++) {
+        const vcs_result *result = vcs_result_at(&t->call, i);
+        if (vcs_is_pending(result) && vcs_is_canonical_gone(&t->call) && !has_failed(t)) {
+            vcs_change_result(&t->call, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_TOO_LATE,
+                              VCS_REASON_CANONICAL_GONE);
+        }
+        bool is_needed = i == t->call.canonical ? is_any_open : is_open(t, result);
+        if (result->file_delete_state == VCS_FILES_INIT && !is_needed) {
+            vcs_change_result(&t->call, i, VCS_FIELD_RESULT_FILE_DELETE_STATE, VCS_FILES_READY,
+                              VCS_REASON_FILES_NOT_NEEDED);
+        }
+    }
+    if (!is_any_open && t->unit->file_delete_state == VCS_FILES_INIT) {
+        vcs_change_unit(&t->call, VCS_FIELD_UNIT_FILE_DELETE_STATE, VCS_FILES_READY, VCS_REASON_FILES_NOT_NEEDED);
+    }
+}
+
+/* When to check the unit again, and why. */
+typedef struct check_time {
+    double time;
+    uint32_t reason;
+} check_time;
+
+static void check_by(check_time *next, double time, uint32_t reason) {
+    if (time < next->time) {
+        *next = (check_time){time, reason};
+    }
+}
+
+/* The next thing that is known to happen. */
+static check_time next_known(const transition *t) {
+    check_time next = {VCS_INFINITY, VCS_REASON_WAITS_FOR_EVENT};
+    for (uint32_t i = 0; i < t->call.results.count; i++) {
+        const vcs_result *result = vcs_result_at(&t->call, i);
+        if (is_in_progress(t, result)) {
+            check_by(&next, result->deadline, VCS_REASON_NEXT_DEADLINE);
+        }
+    }
+    if (t->unit->assimilate_state == VCS_ASSIMILATE_DONE && !may_delete(t)) {
+        check_by(&next, end_of_delete_delay(t), VCS_REASON_DELETE_DELAY);
+    }
+    if (next.time == VCS_INFINITY && t->unit->canonical == 0 && !has_failed(t)) {
+        double safety_net = vcs_max(SAFETY_NET_BOUNDS * t->unit->delay_bound, SAFETY_NET);
+        check_by(&next, t->call.now + safety_net, VCS_REASON_SAFETY_NET);
+    }
+    return next;
+}
+
+/*
+ * g. The unit is checked again when something is known to happen. All that is known is still to come, so a second
+ * transition at the same time is not due. The later this one is, the less soon is the next: a server that cannot keep
+ * up does not fall further behind.
+ */
+static void set_next_check(transition *t) {
+    check_time next = next_known(t);
+    double lag = t->call.now - t->unit->transition_time;
+    double earliest = t->call.now + vcs_min(REST_PER_LAG * lag, GREATEST_REST);
+    if (lag > LAG && next.time < earliest) {
+        next = (check_time){earliest, VCS_REASON_LAGS};
+    }
+    vcs_change_unit_time(&t->call, VCS_FIELD_UNIT_TRANSITION_TIME, next.time, next.reason);
+}
+
+int vcs_transition(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
+                   double now, vcs_change *changes, uint32_t change_size, uint32_t change_capacity,
+                   uint32_t *change_count, vcs_error *error) {
+    transition t = {
+        .call = {
+            unit, {{results}, result_size, result_count}, now, changes, change_size, change_capacity, 0, VCS_NONE}};
+    int code = vcs_check_error(error);
+    code = code == VCS_OK ? vcs_check_unit_and_results(&t.call, error) : code;
+    code = code == VCS_OK ? vcs_begin_changes(&t.call, change_count, error) : code;
+    if (code != VCS_OK) {
+        return code;
+    }
+    t.unit = unit;
+    t.error_mask = unit->error_mask;
+    if (now >= unit->transition_time) {
+        give_up_overdue(&t);
+        ask_for_validation(&t);
+        look_for_errors(&t);
+        make_copies(&t);
+        end_failed(&t);
+        release_files(&t);
+        set_next_check(&t);
+    }
+    *change_count = t.call.change_count;
+    return VCS_OK;
+}

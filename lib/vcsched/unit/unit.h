@@ -1,0 +1,108 @@
+/*
+ * A call about a work unit: the records as a caller hands them in, checked, and the list of changes that is the answer.
+ *
+ * Rules 8.1 and 8.6; worked by hand in tests/vcsched/unit/test_unit.c. The rest of the room: change.c writes and applies
+ * changes, unit_event.c has rules 8.2 and 8.5, transition.c 8.3, validate.c 8.4, credit.c 8.8, withdraw.c 8.9.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_UNIT_UNIT_H
+#define VCS_UNIT_UNIT_H
+
+#include "vcsched/interface/check.h"
+
+#include <stdbool.h>
+#include <vcsched/unit.h>
+
+typedef struct vcs_unit_call {
+    const vcs_unit *unit;
+    vcs_array results;
+    double now;
+    vcs_change *changes; /* the answer, in the caller's memory */
+    uint32_t change_size, change_capacity;
+    uint32_t change_count; /* so far */
+    uint32_t canonical;    /* index of the canonical result; VCS_NONE = there is none, or it was not looked for */
+} vcs_unit_call;
+
+/* ---- Checking (unit.c) ---- */
+
+/* Checks the unit, and that there are results; none of them is looked at. */
+int vcs_check_unit_alone(const vcs_unit_call *call, vcs_error *error);
+
+/* Checks one of the results, as far as the others do not matter. */
+int vcs_check_result(const vcs_unit_call *call, uint32_t index, vcs_error *error);
+
+/* Checks the unit with all its results, and finds the canonical one. */
+int vcs_check_unit_and_results(vcs_unit_call *call, vcs_error *error);
+
+/* ---- Changes (change.c) ---- */
+
+/*
+ * Checks the present, and the memory for the changes: it must hold all that a unit with so many results may need, so
+ * nothing fails halfway once all inputs have passed.
+ */
+int vcs_begin_changes(const vcs_unit_call *call, const uint32_t *change_count, vcs_error *error);
+
+void vcs_change_unit(vcs_unit_call *call, uint32_t field, uint64_t value, uint32_t reason);
+void vcs_change_unit_time(vcs_unit_call *call, uint32_t field, double time, uint32_t reason);
+void vcs_change_result(vcs_unit_call *call, uint32_t index, uint32_t field, uint64_t value, uint32_t reason);
+void vcs_change_result_number(vcs_unit_call *call, uint32_t index, uint32_t field, double number, uint32_t reason);
+
+/* Whether it is a field that a change can set: VCS_FIELD_UNIT_* or VCS_FIELD_RESULT_*. */
+bool vcs_is_field_of_change(uint32_t field);
+
+/* A result is over, with this outcome. */
+void vcs_end_result(vcs_unit_call *call, uint32_t index, uint32_t outcome, uint32_t reason);
+
+/* New results are to be created. */
+void vcs_ask_for_results(vcs_unit_call *call, uint32_t count, uint32_t reason);
+
+/* ---- A host that was caught (withdraw.c) ---- */
+
+/* The result, which was sent, does not count any more. All results are checked. */
+void vcs_withdraw_result(vcs_unit_call *call, uint32_t index);
+
+/* ---- Credit (credit.c) ---- */
+
+/* Whose claims count: the successes of one class that are not judged yet; or all results, if `classes` is NULL. */
+typedef struct vcs_claims {
+    vcs_array results;
+    const uint32_t *classes;
+    uint32_t class_number;
+} vcs_claims;
+
+/* What each of them is granted; 0 if there is none. */
+double vcs_credit_of_claims(const vcs_claims *claims, double max_single_claim);
+
+/* ---- What the records say ---- */
+
+static inline const vcs_result *vcs_result_at(const vcs_unit_call *call, uint32_t index) {
+    return vcs_element(&call->results, index);
+}
+
+/* Not sent yet, and never will be if the unit ends now. */
+static inline bool vcs_is_waiting(const vcs_result *result) {
+    return result->server_state == VCS_RESULT_INACTIVE || result->server_state == VCS_RESULT_UNSENT;
+}
+
+/* Counts for the quorum, judged or not. */
+static inline bool vcs_is_success(const vcs_result *result) {
+    return result->outcome == VCS_OUTCOME_SUCCESS && result->validate_state != VCS_VALIDATE_INVALID;
+}
+
+/* A success without a verdict so far. */
+static inline bool vcs_is_pending(const vcs_result *result) {
+    return result->outcome == VCS_OUTCOME_SUCCESS &&
+           (result->validate_state == VCS_VALIDATE_INIT || result->validate_state == VCS_VALIDATE_INCONCLUSIVE);
+}
+
+/* Whether there is a canonical result, but nothing can be compared with it any more. */
+static inline bool vcs_is_canonical_gone(const vcs_unit_call *call) {
+    if (call->canonical == VCS_NONE) {
+        return false;
+    }
+    const uint32_t files = vcs_result_at(call, call->canonical)->file_delete_state;
+    return files == VCS_FILES_DONE || files == VCS_FILES_ERROR;
+}
+
+#endif

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# A program finds the installed library through pkg-config, shared and static, and runs.
+#
+#     embed_installed.sh SOURCE_ROOT BUILD_ROOT COMPILER
+
+set -eu
+
+root=$1
+build=$2
+compiler=$3
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+meson install -C "$build" --no-rebuild --destdir "$scratch/root" >"$scratch/log" || { cat "$scratch/log"; exit 1; }
+description=$(find "$scratch/root" -name vcsched.pc)
+PKG_CONFIG_LIBDIR=$(dirname "$description")
+PKG_CONFIG_SYSROOT_DIR=$scratch/root
+export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
+libraries=$(pkg-config --variable=libdir vcsched)
+case $libraries in
+"$scratch"/*) ;;
+*) libraries=$scratch/root$libraries ;;
+esac
+
+# shellcheck disable=SC2046
+"$compiler" -std=c11 "$root/examples/c/embed/main.c" $(pkg-config --cflags --libs vcsched) -o "$scratch/shared"
+LD_LIBRARY_PATH=$libraries "$scratch/shared" >"$scratch/shared.txt"
+readelf -d "$scratch/shared" | grep -q 'NEEDED.*libvcsched\.so\.[0-9]*\]'
+
+# shellcheck disable=SC2046
+"$compiler" -std=c11 "$root/examples/c/embed/main.c" $(pkg-config --cflags vcsched) "$libraries/libvcsched.a" \
+    -o "$scratch/static"
+"$scratch/static" >"$scratch/static.txt"
+
+cat "$scratch/shared.txt"
+cmp "$scratch/shared.txt" "$scratch/static.txt"
+
+# What the library's own headers declare is all there, and nothing else was installed beside them.
+for header in "$root"/include/vcsched/*.h; do
+    cmp "$header" "$(find "$scratch/root" -path "*/include/vcsched/$(basename "$header")")"
+done
+test "$(find "$scratch/root" -path '*/include/vcsched/*' -type f | wc -l)" -eq \
+    "$(find "$root/include/vcsched" -name '*.h' | wc -l)"

@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# No compiler option changes a decision unnoticed: the sources refuse it, or the self-test finds it, or it is harmless,
+# so that the fingerprint of all decisions is the same.
+#
+#     flags.sh SOURCE_ROOT PROGRAM COMPILER
+#
+# PROGRAM is fingerprint.c, built as usual.
+
+set -eu
+
+root=$1
+program=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+compiler=$3
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$root"
+
+"$program" >"$scratch/expected"
+# What asks the questions is compiled as usual.
+for source in tests/support/random_state.c tests/assurance/hygiene/fingerprint*.c tests/assurance/hygiene/self_test.c; do
+    "$compiler" -std=c11 -ffp-contract=off -Iinclude -Ilib -Itests -c "$source" \
+        -o "$scratch/$(basename "$source" .c).o"
+done
+
+# Each file that computes with doubles refuses what may be refused.
+for source in lib/*/*.c; do
+    if "$compiler" -ffast-math -Iinclude -Ilib -fsyntax-only "$source" 2>/dev/null && grep -qw double "$source"; then
+        echo "$source does not refuse -ffast-math"
+        exit 1
+    fi
+done
+
+# What becomes of a library that is compiled with these options.
+# shellcheck disable=SC2086
+outcome() {
+    if ! "$compiler" -w -O2 $1 -Iinclude -Ilib lib/vcsched/core/*.c lib/vcsched/interface/*.c "$scratch/self_test.o" \
+        -o "$scratch/self_test" 2>"$scratch/messages"; then
+        if grep -q '^lib/vcsched/core/number.h.*error.*libvcsched' "$scratch/messages"; then
+            echo refused
+        elif grep -Eq 'unrecognized|unknown argument|not supported' "$scratch/messages"; then
+            echo "not an option"
+        else
+            cat "$scratch/messages"
+        fi
+    elif ! "$scratch/self_test" >"$scratch/said"; then
+        echo "found: $(cat "$scratch/said")"
+    elif "$compiler" -w -O2 $1 -Iinclude -Ilib lib/*/*.c "$scratch/random_state.o" "$scratch"/fingerprint*.o \
+        -o "$scratch/fingerprint" && "$scratch/fingerprint" | cmp -s "$scratch/expected" -; then
+        echo harmless
+    else
+        echo "other decisions, unnoticed"
+    fi
+}
+
+# What each compiler must do, or "noticed" where versions differ; then the options.
+status=0
+while read -r expected options; do
+    became=$(outcome "$options")
+    echo "$(basename "$compiler") $options: $became"
+    case $expected:$became in
+    *:"not an option" | refused:refused | found:found* | harmless:harmless) ;;
+    noticed:refused | noticed:found* | noticed:harmless) ;;
+    *)
+        echo "expected: $expected"
+        status=1
+        ;;
+    esac
+done <<END
+refused -ffast-math
+refused -Ofast
+refused -ffinite-math-only
+$(if "$compiler" --version | grep -q clang; then
+    echo found -fno-signed-zeros
+    echo found -fno-honor-nans
+    echo found -fno-honor-infinities
+    echo found -funsafe-math-optimizations
+    echo found -fassociative-math -fno-signed-zeros -fno-trapping-math
+    echo harmless -fassociative-math
+    echo noticed -freciprocal-math
+    echo noticed -ffp-contract=fast -march=native
+    echo harmless -ffp-contract=on -march=native
+else
+    echo refused -funsafe-math-optimizations
+    echo refused -fassociative-math -fno-signed-zeros -fno-trapping-math
+    echo refused -freciprocal-math
+    echo refused -fno-signed-zeros
+    echo found -fsingle-precision-constant
+    echo harmless -ffp-contract=fast -march=native
+    echo harmless -frounding-math -fno-trapping-math -fassociative-math
+fi)
+END
+exit $status

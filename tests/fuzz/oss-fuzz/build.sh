@@ -1,9 +1,0 @@
-#!/bin/sh -eu
-# SPDX-License-Identifier: MIT
-#
-# What OSS-Fuzz runs in the source tree: each target goes to $OUT, with the inputs from which it begins, and words for
-# those that read text. `sh tests/run.sh fuzz` runs it too.
-
-sh tests/fuzz/build.sh
-python3 tests/fuzz/corpus.py zip "$OUT"
-cp tests/fuzz/fuzz_state_file.dict "$OUT"

@@ -1,0 +1,116 @@
+/*
+ * How long tasks are expected to take.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "support/emulation_case.h"
+
+/* Rule 12.2: a job of length 0 ends immediately, and time goes on. */
+static void empty_jobs_end_immediately(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_STUDY2007, 1, 600);
+    vcs_job_model *model = add_app(&c, add_project(&c), 1000, DAY);
+    model->mean_flops = 0;
+    run(&c);
+    assert_true(c.outcome.ended > 0);
+    assert_true(c.outcome.flops_used == 0);
+    /* If jobs are also expected to take no time, no number of them fills the buffer: the reply is full. */
+    begin(&c, VCS_PROFILE_CURRENT, 1, 600);
+    c.emulation.max_reply = 10;
+    add_app(&c, add_project(&c), 0, DAY);
+    run(&c);
+    assert_true(c.outcome.ended > 0);
+}
+
+static int estimate_whole(void *context, const vcs_progress *progress, uint32_t rule, double *device_seconds) {
+    int code = vcs_estimate_remaining(progress, rule, device_seconds, NULL);
+    assert_true(progress->fraction_done == 0 && *device_seconds == 1000);
+    ++*(uint32_t *)context;
+    return code;
+}
+
+/* Only running a job shows that it has 0 operations: until then it is expected to take its 1000 s. */
+static void an_empty_job_that_has_not_begun_is_not_done(void **unused) {
+    (void)unused;
+    for (uint32_t profile = 0; profile < VCS_PROFILE_COUNT; profile++) {
+        case_records c;
+        uint32_t estimates = 0;
+        begin(&c, profile, 1, 600);
+        c.parameters.use_dcf = 0; /* so nothing is learned from jobs that have ended */
+        c.hooks.context = &estimates;
+        c.hooks.estimate = estimate_whole;
+        add_app(&c, add_project(&c), 1000, DAY)->mean_flops = 0;
+        run(&c);
+        assert_true(estimates > 0 && c.outcome.ended > 0);
+    }
+}
+
+/* Notes the factors with which a job of each of two applications is estimated, the last time that it has not begun. */
+static int note_factors(void *context, const vcs_progress *progress, uint32_t rule, double *device_seconds) {
+    double *factors = context;
+    if (progress->elapsed == 0) {
+        factors[progress->est_flops == 1000] = progress->dcf;
+    }
+    return vcs_estimate_remaining(progress, rule, device_seconds, NULL);
+}
+
+/*
+ * Rules 2.3 and 2.4: the first application begins with a factor of its own, 2; its jobs take 4 times their estimate, so
+ * the factor becomes 4 at once. The project's factor, which the second application shares, has learned nothing but that
+ * its jobs take 3 times theirs.
+ */
+static void an_application_may_have_a_factor_of_its_own(void **unused) {
+    (void)unused;
+    case_records c;
+    double factors[2] = {0, 0};
+    begin(&c, VCS_PROFILE_CURRENT, 2, 5 * DAY);
+    const uint32_t project = add_project(&c);
+    add_app(&c, project, 2000, 9 * DAY)->mean_flops = 8000;
+    add_app(&c, project, 1000, 9 * DAY)->mean_flops = 3000;
+    c.apps[0].dcf = 2;
+    c.parameters.use_dcf = 1;
+    c.hooks.context = factors;
+    c.hooks.estimate = note_factors;
+    run(&c);
+    assert_true(c.outcome.ended > 20);
+    assert_true(factors[0] == 4 && factors[1] == 3);
+}
+
+/* Counts how often a task that has not begun is estimated with a factor of 1. */
+static int count_right(void *context, const vcs_progress *progress, uint32_t rule, double *device_seconds) {
+    *(uint32_t *)context += progress->elapsed == 0 && progress->dcf == 1;
+    return vcs_estimate_remaining(progress, rule, device_seconds, NULL);
+}
+
+/*
+ * Rule 2.4: jobs were thought to take half as long as they do. The first of three, which come with the only reply,
+ * shows it, and the factor becomes 1 at once: the second, which begins, and the third, which waits, are estimated
+ * again.
+ */
+static void what_is_learned_counts_for_the_tasks_that_wait(void **unused) {
+    (void)unused;
+    case_records c;
+    uint32_t right = 0;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1500);
+    add_app(&c, add_project(&c), 1000, 9 * DAY);
+    c.servers[0].request_delay = DAY;
+    c.emulation.max_reply = 3;
+    c.apps[0].dcf = 0.5;
+    c.parameters.use_dcf = 1;
+    c.parameters.min_buffer = DAY;
+    c.hooks.context = &right;
+    c.hooks.estimate = count_right;
+    run(&c);
+    assert_int_equal(right, 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(empty_jobs_end_immediately),
+        cmocka_unit_test(an_empty_job_that_has_not_begun_is_not_done),
+        cmocka_unit_test(an_application_may_have_a_factor_of_its_own),
+        cmocka_unit_test(what_is_learned_counts_for_the_tasks_that_wait),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,217 @@
+/*
+ * The figures of merit.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "support/emulation_case.h"
+
+/* Rule 12.2: a project that sends nothing leaves the host idle, and wastes nothing. Nothing is reported. */
+static void without_jobs_the_host_is_idle(void **unused) {
+    (void)unused;
+    const uint32_t undefined =
+        VCS_UNDEFINED_SHARE | VCS_UNDEFINED_RPCS | VCS_UNDEFINED_STUDY | VCS_UNDEFINED_STUDY_SHARE;
+    case_records c;
+    begin(&c, VCS_PROFILE_STUDY2007, 1, DAY);
+    add_project(&c);
+    run(&c);
+    assert_int_equal(c.outcome.flags, undefined);
+    assert_true(c.outcome.waste == 0 && c.outcome.idleness == 1);
+    assert_true(c.outcome.study_waste == 0 && c.outcome.study_idleness == 0);
+    begin(&c, VCS_PROFILE_STUDY2007, 1, DAY);
+    run(&c);
+    assert_int_equal(c.outcome.flags, undefined | VCS_UNDEFINED_MONOTONY);
+    c.scenario.switches.count = 1; /* switched off at once */
+    run(&c);
+    assert_int_equal(c.outcome.flags, undefined | VCS_UNDEFINED_MONOTONY | VCS_UNDEFINED_WASTE);
+    assert_true(c.outcome.idleness == 0 && c.resource_outcomes[0].idleness == 0);
+}
+
+/*
+ * Rule 12.2: a CPU and a GPU for 1000 s. A task of 300 s is due at 100 s and not reported at the end: all of it is
+ * waste. One of 1000 s is due later: what it got is none. The GPU idles, and so do half of both.
+ */
+static void waste_and_idleness_are_of_the_time_of_all_instances(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+    c.scenario.snapshot.resources.count = 2;
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 9, .usable = 1, .instances = 1};
+    add_project(&c);
+    c.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 300, 100);
+    add_task(&c, 0, 1000, 1e6);
+    c.parameters.report_delay = 1e5;
+    c.parameters.min_buffer = 0;
+    c.projects[0].min_rpc_time = 1e5;
+    run(&c);
+    assert_int_equal(c.outcome.late, 0);
+    assert_int_equal(c.outcome.ended, 1);
+    assert_true(c.resource_outcomes[0].available == 1000 && c.resource_outcomes[0].used == 1000);
+    assert_true(c.resource_outcomes[0].wasted == 300 && c.resource_outcomes[0].waste == 0.3);
+    assert_true(c.resource_outcomes[0].idleness == 0 && c.resource_outcomes[1].idleness == 1);
+    assert_true(c.resource_outcomes[1].waste == 0);
+    assert_true(c.outcome.waste == 0.15 && c.outcome.idleness == 0.5);
+}
+
+/* Rule 12.2: a task of half a CPU and two GPUs took 100 s and is reported too late: 50 and 200 instance-seconds. */
+static void a_late_task_wastes_all_that_it_used(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+    c.scenario.snapshot.resources.count = 2;
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 9, .usable = 1, .instances = 2};
+    c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 100, 50);
+    c.tasks[0].gpu = 1;
+    c.tasks[0].gpus = 2;
+    c.tasks[0].cpus = 0.5;
+    run(&c);
+    assert_int_equal(c.outcome.late, 1);
+    assert_true(c.resource_outcomes[0].wasted == 50 && c.resource_outcomes[1].wasted == 200);
+}
+
+/* Rule 12.2: jobs take longer than their latency bound, but the study's server sends them: all of it is wasted. */
+static void late_results_are_waste(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_STUDY2007, 1, 10 * DAY);
+    c.parameters.deadline_origin = VCS_ORIGIN_START;
+    c.emulation.available = 0.5;
+    c.emulation.available_mean = 100;
+    add_app(&c, add_project(&c), 10000, 10000);
+    run(&c);
+    assert_true(c.outcome.late > 20);
+    assert_int_equal(c.outcome.in_time, 0);
+    assert_true(c.outcome.study_waste == 1);
+    assert_true(c.outcome.waste > 0.95 && c.outcome.waste <= 1);
+}
+
+/* Rule 12.2: parts are parts, of however little. The only task needs half an operation, of three quarters. */
+static void parts_of_less_than_an_operation(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 0.75);
+    c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 0.5, 100);
+    run(&c);
+    assert_int_equal(c.outcome.in_time, 1);
+    assert_int_equal(c.outcome.flags & VCS_UNDEFINED_STUDY, 0);
+    assert_true(c.outcome.study_waste == 0 && fabs(c.outcome.study_idleness - 1 / 3.0) < 1e-12);
+}
+
+/*
+ * Rule 12.2: two projects with equal shares, a CPU for each. One has reported 100 operations; the task of the other has
+ * run for 500 s. The study counts only what was reported: (|100 - 50| + |0 - 50|) / (2 * 100). All work: 200 / 600.
+ */
+static void shares_are_of_all_work(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 2, 500);
+    const double seconds[] = {100, 1000};
+    for (uint32_t i = 0; i < 2; i++) {
+        c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+        c.tasks[i] = (vcs_task){
+            .id = 10 + i, .project = i, .app = VCS_NONE, .cpus = 1, .remaining = seconds[i], .deadline = 1e6};
+    }
+    c.tasks[0].deadline = 200 + c.parameters.min_buffer; /* reported at 200 s (rule 13.10) */
+    c.scenario.snapshot.tasks.count = 2;
+    run(&c);
+    assert_true(c.project_outcomes[0].flops_in_time == 100 && c.project_outcomes[1].flops_in_time == 0);
+    assert_true(c.project_outcomes[0].flops_used == 100 && c.project_outcomes[1].flops_used == 500);
+    assert_true(c.outcome.study_share_violation == 0.5);
+    assert_true(fabs(c.outcome.share_violation - 1.0 / 3) < 1e-15);
+}
+
+/* Without any time there are no waits either: a host that is switched off at once, with a project. */
+static void a_host_that_is_never_on_has_no_monotony(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, DAY);
+    add_project(&c);
+    c.scenario.switches.count = 1;
+    run(&c);
+    assert_true((c.outcome.flags & VCS_UNDEFINED_MONOTONY) != 0 && (c.outcome.flags & VCS_UNDEFINED_WASTE) != 0);
+    assert_true(c.outcome.monotony == 0 && c.project_outcomes[0].mean_wait == 0);
+    assert_true(c.resource_outcomes[0].off == DAY);
+}
+
+/* Rule 12.2: instances of a suspended resource do not count: only the CPU, which is used all the time. */
+static void a_suspended_resource_does_not_count(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+    c.scenario.snapshot.resources.count = 2;
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 9, .usable = 1, .instances = 4, .flags = VCS_RESOURCE_SUSPENDED};
+    c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 5000, 1e6);
+    run(&c);
+    assert_true(c.outcome.idleness == 0 && c.outcome.flops_available == 1000);
+    assert_true(c.resource_outcomes[1].available == 0 && c.resource_outcomes[1].idle_no_work == 0);
+}
+
+/* Rule 12.2: one project runs all the time, the other never. n = 2, and S is the root of 1/T times the integral of t^2,
+   T / sqrt(3). */
+static void monotony_is_of_the_waits(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+    c.parameters.period = 3600;
+    for (uint32_t i = 0; i < 2; i++) {
+        c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    }
+    add_task(&c, 0, 5000, 1e6);
+    run(&c);
+    const double wait = 1000 / sqrt(3), x = wait / (4 * 3600);
+    assert_true(c.project_outcomes[0].mean_wait == 0);
+    assert_true(fabs(c.project_outcomes[1].mean_wait - wait) < 1e-9);
+    assert_true(fabs(c.outcome.monotony - (1 - 1 / (x + 1))) < 1e-12);
+}
+
+/* Rule 12.2: a project waits from the end of its only task, at 100 s, to the end of all, at 1000 s. */
+static void a_wait_begins_when_the_last_task_ends(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+    c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 100, 1e6);
+    run(&c);
+    assert_true(fabs(c.project_outcomes[0].mean_wait - sqrt(900.0 * 900 * 900 / 3 / 1000)) < 1e-9);
+}
+
+/* As the library chooses; counts how often. */
+static int choose_and_count(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                            vcs_schedule_summary *summary) {
+    ++*(uint32_t *)context;
+    assert_int_equal(vcs_schedule(situation->state, VCS_SCHEDULE_EXPLAIN, summary), VCS_OK);
+    return vcs_schedule_tasks(situation->state, decisions, sizeof *decisions, situation->snapshot->tasks.count);
+}
+
+static void choices_of_tasks_are_counted(void **unused) {
+    (void)unused;
+    case_records c;
+    uint32_t count = 0;
+    begin(&c, VCS_PROFILE_CURRENT, 1, DAY);
+    add_app(&c, add_project(&c), 5000, 1e6);
+    c.hooks.schedule = choose_and_count;
+    c.hooks.context = &count;
+    run(&c);
+    assert_true(count > 10);
+    assert_int_equal(c.outcome.schedules, count);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_jobs_the_host_is_idle),
+        cmocka_unit_test(waste_and_idleness_are_of_the_time_of_all_instances),
+        cmocka_unit_test(a_late_task_wastes_all_that_it_used),
+        cmocka_unit_test(late_results_are_waste),
+        cmocka_unit_test(parts_of_less_than_an_operation),
+        cmocka_unit_test(shares_are_of_all_work),
+        cmocka_unit_test(a_host_that_is_never_on_has_no_monotony),
+        cmocka_unit_test(a_suspended_resource_does_not_count),
+        cmocka_unit_test(monotony_is_of_the_waits),
+        cmocka_unit_test(a_wait_begins_when_the_last_task_ends),
+        cmocka_unit_test(choices_of_tasks_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
