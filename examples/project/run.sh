@@ -238,8 +238,8 @@ start_ours() {
             "$(cat "$folder/$project.$2")"
     done
     in_background "$folder/$1.log" "$build/examples/project/client/gridclient" --dir "$folder/$1" run --cpus 1 \
-        --set min_buffer=10 --set additional_buffer=5 --set report_delay=0 --set pair_backoff_min=2 \
-        --set pair_backoff_max=5
+        --set min_buffer=10 --set additional_buffer=5 --set report_delay=0 --set resource_backoff_min=2 \
+        --set resource_backoff_max=5
 }
 
 # An instance of its own, in a folder of its own: the system's service is not touched.

@@ -106,8 +106,8 @@ typedef struct vcs_parameters {
     double horizon;             /* a simulation stops after this much simulated time and says so, s; 0 = no limit */
     double backoff_min;         /* minimum wait after a failed scheduler call, s; > 0; see vcs_backoff() */
     double backoff_max;         /* maximum wait after failed scheduler calls, s; >= backoff_min */
-    double pair_backoff_min;    /* first wait when a project has no work for a resource, s; > 0 */
-    double pair_backoff_max;    /* maximum of that wait before the random draw, s; >= pair_backoff_min */
+    double resource_backoff_min; /* first wait when a project has no work for a resource, s; > 0 */
+    double resource_backoff_max; /* maximum of that wait before the random draw, s; >= resource_backoff_min */
     double transfer_backoff_min; /* minimum wait after failed file transfers, s; > 0 */
     double transfer_backoff_max; /* maximum wait after failed file transfers, s; >= transfer_backoff_min */
     double transfer_give_up;    /* a transfer that keeps failing is given up after this long, s; > 0 */

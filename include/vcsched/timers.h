@@ -39,7 +39,7 @@ typedef struct vcs_backoff_range {
 
 /* What a wait is for, and the fields of vcs_parameters that its range comes from */
 #define VCS_BACKOFF_OF_SCHEDULER 0u /* backoff_min, backoff_max: a project whose schedulers failed */
-#define VCS_BACKOFF_OF_RESOURCE 1u  /* pair_backoff_min, pair_backoff_max: a project without work for a resource */
+#define VCS_BACKOFF_OF_RESOURCE 1u  /* resource_backoff_min, _max: a project without work for a resource */
 #define VCS_BACKOFF_OF_TRANSFER 2u  /* transfer_backoff_min, transfer_backoff_max: file transfers that failed */
 
 /*
@@ -115,8 +115,8 @@ VCS_API int vcs_project_timer_wait(vcs_project_timer *timer, double now, double 
 /*
  * When a project may be asked again for work for one resource (rule 3.3, source S4). In/out. 40 bytes. Since 0.1.
  *
- * All zero: it may be asked now. vcs_reply_apply() keeps it: a refusal doubles the interval, from pair_backoff_min up
- * to pair_backoff_max, and until = now + interval * (0.5 + u), unless it is already backed off; a task for the
+ * All zero: it may be asked now. vcs_reply_apply() keeps it: a refusal doubles the interval, from resource_backoff_min
+ * up to resource_backoff_max, and until = now + interval * (0.5 + u), unless it is already backed off; a task for the
  * resource, asked for or not, clears it. It is independent of the project's own timer. A project that is asked for
  * another resource may be asked for this one too, even while backed off.
  */

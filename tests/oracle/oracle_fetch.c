@@ -138,12 +138,12 @@ static double deferral(const asker *a, uint32_t p) {
 }
 
 static double backoff(const asker *a, uint32_t p, uint32_t r) {
-    const vcs_project_resource *pair = oracle_pair(a->snapshot, p, r);
+    const vcs_project_resource *pair = oracle_project_resource(a->snapshot, p, r);
     return pair == NULL ? 0 : wait_for(a, pair->backoff_until);
 }
 
 static bool has_flag(const asker *a, uint32_t p, uint32_t r, uint32_t flag) {
-    const vcs_project_resource *pair = oracle_pair(a->snapshot, p, r);
+    const vcs_project_resource *pair = oracle_project_resource(a->snapshot, p, r);
     return pair != NULL && (pair->flags & flag) != 0;
 }
 
@@ -271,7 +271,7 @@ static double used_now(const asker *a, uint32_t p, uint32_t r) {
 /* ---- Order of projects ---- */
 
 static double rec_of(const asker *a, uint32_t p, uint32_t r) {
-    const vcs_project_resource *pair = oracle_pair(a->snapshot, p, r);
+    const vcs_project_resource *pair = oracle_project_resource(a->snapshot, p, r);
     return !is_local(a) ? project_of(a, p)->rec : pair == NULL ? 0 : pair->rec;
 }
 

@@ -318,7 +318,7 @@ static bool has_job(const simulation *s, uint32_t project, uint32_t resource) {
 }
 
 /* A project without tasks lacks device seconds, so to say: the usable fraction scales its shortfall (rule 13.3). */
-static void report_pairs(const simulation *s, oracle_wrr *outcome) {
+static void report_project_resources(const simulation *s, oracle_wrr *outcome) {
     double buffer = oracle_buffer(s->parameters);
     for (uint32_t p = 0; p < s->projects; p++) {
         for (uint32_t r = 0; r < s->snapshot->resources.count; r++) {
@@ -343,7 +343,7 @@ oracle_wrr oracle_fluid(const vcs_snapshot *snapshot, const vcs_parameters *para
     outcome.summary.steps = s.steps;
     report_tasks(&s, now, &outcome);
     report_resources(&s, &outcome);
-    report_pairs(&s, &outcome);
+    report_project_resources(&s, &outcome);
     oracle_wrr_count(&outcome, snapshot);
     end(&s);
     return outcome;

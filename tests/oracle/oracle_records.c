@@ -24,7 +24,7 @@ const vcs_task *oracle_candidate(const vcs_snapshot *snapshot, uint32_t index) {
     return (const vcs_task *)snapshot->candidates.base + index;
 }
 
-const vcs_project_resource *oracle_pair(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource) {
+const vcs_project_resource *oracle_project_resource(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource) {
     const vcs_project_resource *project_resources = (const vcs_project_resource *)snapshot->project_resources.base;
     for (uint32_t i = 0; i < snapshot->project_resources.count; i++) {
         if (project_resources[i].project == project && project_resources[i].resource == resource) {
@@ -124,7 +124,7 @@ double oracle_buffer(const vcs_parameters *parameters) {
 }
 
 bool oracle_allows(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource, uint32_t instance) {
-    const vcs_project_resource *pair = oracle_pair(snapshot, project, resource);
+    const vcs_project_resource *pair = oracle_project_resource(snapshot, project, resource);
     return pair == NULL || instance >= 64 || (pair->excluded >> instance & 1) == 0;
 }
 

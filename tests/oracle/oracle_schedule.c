@@ -509,7 +509,7 @@ static double host_load(const decision *d, uint32_t resource) {
 }
 
 static double rec(const decision *d, uint32_t project, uint32_t resource) {
-    const vcs_project_resource *pair = oracle_pair(d->snapshot, project, resource);
+    const vcs_project_resource *pair = oracle_project_resource(d->snapshot, project, resource);
     if (is_local(d)) {
         return pair == NULL ? 0 : pair->rec;
     }

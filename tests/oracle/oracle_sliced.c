@@ -69,7 +69,7 @@ typedef struct simulation {
     bool *waits_for_fit;  /* (project, resource); when something is first idle */
 } simulation;
 
-static uint32_t pair_of(const simulation *s, uint32_t project, uint32_t resource) {
+static uint32_t project_resource_of(const simulation *s, uint32_t project, uint32_t resource) {
     return project * s->resources + resource;
 }
 
@@ -121,7 +121,7 @@ static double initial_rec(const simulation *s, uint32_t project, uint32_t resour
     if (!s->local) {
         return oracle_project(s->snapshot, project)->rec;
     }
-    const vcs_project_resource *pair = oracle_pair(s->snapshot, project, resource);
+    const vcs_project_resource *pair = oracle_project_resource(s->snapshot, project, resource);
     return pair == NULL ? 0 : pair->rec;
 }
 
@@ -154,7 +154,7 @@ static void begin_accounts(simulation *s) {
         scale *sums = &s->scales[resource];
         for (uint32_t i = 0; i < s->projects; i++) {
             uint32_t project = by_id[i];
-            account *own = &s->accounts[pair_of(s, project, resource)];
+            account *own = &s->accounts[project_resource_of(s, project, resource)];
             own->initial = own->rec = initial_rec(s, project, resource);
             if (takes_part(s, project, resource)) {
                 sums->sum_rec += own->initial;
@@ -227,9 +227,9 @@ static void begin_could_use(simulation *s) {
         const vcs_project *record = oracle_project(s->snapshot, project);
         int64_t limit = limit_of(s, project);
         for (uint32_t resource = 0; resource < s->resources; resource++) {
-            const vcs_project_resource *pair = oracle_pair(s->snapshot, project, resource);
+            const vcs_project_resource *pair = oracle_project_resource(s->snapshot, project, resource);
             bool limited = limit != 0 || (pair != NULL && pair->excluded != 0);
-            int64_t *could_use = &s->could_use[pair_of(s, project, resource)];
+            int64_t *could_use = &s->could_use[project_resource_of(s, project, resource)];
             if ((record->flags & VCS_PROJECT_SUSPENDED) != 0 || is_suspended(s, resource)) {
                 *could_use = 0;
             } else if (limited) {
@@ -308,7 +308,7 @@ static double credits_of_pick(const simulation *s, uint32_t project, uint32_t re
     double flops = 0;
     for (uint32_t r = 0; r < s->resources; r++) {
         if (!s->local || r == resource) {
-            double instances = (double)s->use[pair_of(s, project, r)] / (double)ORACLE_ONE;
+            double instances = (double)s->use[project_resource_of(s, project, r)] / (double)ORACLE_ONE;
             flops += instances * oracle_resource(s->snapshot, r)->flops;
         }
     }
@@ -318,7 +318,7 @@ static double credits_of_pick(const simulation *s, uint32_t project, uint32_t re
 static void note_changed_use(simulation *s) {
     for (uint32_t project = 0; project < s->projects; project++) {
         for (uint32_t resource = 0; resource < s->resources; resource++) {
-            account *own = &s->accounts[pair_of(s, project, resource)];
+            account *own = &s->accounts[project_resource_of(s, project, resource)];
             double credits = credits_of_pick(s, project, resource);
             if (credits != own->credits) {
                 own->rec = own->present;
@@ -333,11 +333,11 @@ static void note_changed_use(simulation *s) {
 
 static double load_of_pick(const simulation *s, uint32_t project, uint32_t resource) {
     if (s->local) {
-        return (double)s->use[pair_of(s, project, resource)] / (double)ORACLE_ONE;
+        return (double)s->use[project_resource_of(s, project, resource)] / (double)ORACLE_ONE;
     }
-    double units = (double)s->use[pair_of(s, project, 0)];
+    double units = (double)s->use[project_resource_of(s, project, 0)];
     for (uint32_t gpu = 1; gpu < s->resources; gpu++) {
-        units += (double)s->use[pair_of(s, project, gpu)] * worth(s, gpu);
+        units += (double)s->use[project_resource_of(s, project, gpu)] * worth(s, gpu);
     }
     return units / (double)ORACLE_ONE;
 }
@@ -348,7 +348,7 @@ static double priority(const simulation *s, uint32_t project, uint32_t resource)
     const scale *sums = &s->scales[kind];
     double share = oracle_project(s->snapshot, project)->share;
     double factor = sums->sum_rec * (s->parameters->bump / 86400) / sums->host;
-    double rec = s->accounts[pair_of(s, project, kind)].present + load_of_pick(s, project, kind) * factor;
+    double rec = s->accounts[project_resource_of(s, project, kind)].present + load_of_pick(s, project, kind) * factor;
     double part = share > 0 ? fmax(share / sums->sum_share, ORACLE_LEAST_PART) : 1;
     return -((rec / sums->sum_rec) / part);
 }
@@ -381,7 +381,7 @@ static void take(simulation *s, job *j, uint64_t devices) {
         s->app_running[task->app]++;
     }
     for (uint32_t resource = 0; resource < s->resources; resource++) {
-        s->use[pair_of(s, task->project, resource)] += oracle_use(task, resource);
+        s->use[project_resource_of(s, task->project, resource)] += oracle_use(task, resource);
     }
 }
 
@@ -496,7 +496,7 @@ static void note_idle(simulation *s) {
         const bool is_first = s->saturated[j->resource] == s->time;
         if (is_first && idle_units(s, j->resource) > 0 && !j->finished && !j->picked &&
             !project_at_limit(s, j->task->project) && !app_at_limit(s, j->task->app)) {
-            s->waits_for_fit[pair_of(s, j->task->project, j->resource)] = true;
+            s->waits_for_fit[project_resource_of(s, j->task->project, j->resource)] = true;
         }
     }
     for (uint32_t i = 0; s->steps == 0 && i < s->projects * s->resources; i++) {
@@ -514,7 +514,7 @@ static void sum_shortfall(simulation *s, int64_t duration) {
     for (uint32_t resource = 0; resource < s->resources; resource++) {
         s->idle_sum[resource] += (oracle_sum)idle_units(s, resource) * part;
         for (uint32_t project = 0; project < s->projects; project++) {
-            uint32_t pair = pair_of(s, project, resource);
+            uint32_t pair = project_resource_of(s, project, resource);
             int64_t lack = s->could_use[pair] - s->use[pair];
             s->lack_sum[pair] += lack > 0 ? (oracle_sum)lack * part : 0;
         }

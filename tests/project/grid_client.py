@@ -14,8 +14,8 @@ from fake_project import Project
 PROGRAM = os.environ.get('GRIDCLIENT')
 # So that a test need not wait for what a real client is patient with.
 IMPATIENT = ['--flops', '1e9', '--cpus', '2']
-for _setting in ('report_delay=0', 'backoff_min=0.05', 'backoff_max=0.1', 'pair_backoff_min=0.05',
-                 'pair_backoff_max=0.1', 'transfer_backoff_min=0.05', 'transfer_backoff_max=0.1'):
+for _setting in ('report_delay=0', 'backoff_min=0.05', 'backoff_max=0.1', 'resource_backoff_min=0.05',
+                 'resource_backoff_max=0.1', 'transfer_backoff_min=0.05', 'transfer_backoff_max=0.1'):
     IMPATIENT += ['--set', _setting]
 
 

@@ -180,7 +180,8 @@ static uint64_t draw_exclusion(random_stream *r, const flavour *f, const vcs_res
 }
 
 /* Not every pair is given, so that those which are not count as 0. */
-static uint32_t fill_pairs(random_stream *r, const flavour *f, random_state *s, uint32_t projects, uint32_t resources) {
+static uint32_t fill_project_resources(random_stream *r, const flavour *f, random_state *s, uint32_t projects,
+                                       uint32_t resources) {
     uint32_t count = 0;
     for (uint32_t project = 0; project < projects; project++) {
         for (uint32_t resource = 0; resource < resources; resource++) {
@@ -312,7 +313,7 @@ static void fill_project_timers(random_stream *r, const random_state *s, vcs_pro
     project->wait = chance(r, 0.05) ? 1 + below(r, VCS_WAIT_UPLOADS) : VCS_WAIT_NONE;
 }
 
-static void fill_pair_timers(random_stream *r, const random_state *s, vcs_project_resource *pair) {
+static void fill_project_resource_timers(random_stream *r, const random_state *s, vcs_project_resource *pair) {
     pair->backoff_until = chance(r, 0.4) ? draw_time(r, s) : 0;
     pair->flags |= chance(r, 0.1) ? VCS_PROJECT_RESOURCE_NOT_WANTED : 0;
     pair->flags |= chance(r, 0.1) ? VCS_PROJECT_RESOURCE_NO_APPS : 0;
@@ -326,7 +327,7 @@ static void fill_fetch(random_state *s, uint64_t seed) {
         fill_project_timers(&r, s, &s->projects[i]);
     }
     for (uint32_t i = 0; i < s->snapshot.project_resources.count; i++) {
-        fill_pair_timers(&r, s, &s->project_resources[i]);
+        fill_project_resource_timers(&r, s, &s->project_resources[i]);
     }
 }
 
@@ -432,7 +433,7 @@ void random_state_fill(random_state *s, random_kind kind, uint64_t seed) {
     for (uint32_t i = 0; i < counts.projects.count; i++) {
         fill_project(r, &f, &s->projects[i]);
     }
-    counts.project_resources.count = fill_pairs(r, &f, s, counts.projects.count, counts.resources.count);
+    counts.project_resources.count = fill_project_resources(r, &f, s, counts.projects.count, counts.resources.count);
     for (uint32_t i = 0; i < counts.apps.count; i++) {
         fill_app(r, &f, &s->apps[i], counts.projects.count);
     }

@@ -30,7 +30,7 @@ void host_begin_with_two_of_everything(test_host *h, uint32_t profile) {
     host_add_resource(h, 2, 10);
     for (uint32_t i = 0; i < 2; i++) {
         host_add_project(h, 1);
-        host_add_pair(h, i, 1);
+        host_add_project_resource(h, i, 1);
         host_add_app(h, i, 0);
         host_add_task(h, i, 10, 1e6)->app = i;
         host_add_candidate(h, i, 10, 1e6)->app = i;
@@ -55,7 +55,7 @@ uint32_t host_add_project(test_host *h, double share) {
     return index;
 }
 
-vcs_project_resource *host_add_pair(test_host *h, uint32_t project, uint32_t resource) {
+vcs_project_resource *host_add_project_resource(test_host *h, uint32_t project, uint32_t resource) {
     uint32_t index = take(&h->snapshot.project_resources);
     h->project_resources[index] = (vcs_project_resource){.id = index + 1, .project = project, .resource = resource};
     return &h->project_resources[index];

@@ -47,7 +47,7 @@ uint32_t host_add_resource(test_host *h, uint32_t instances, double times);
 /* Ids count up from 1 in each array, unless the test sets others. Returns the index. */
 uint32_t host_add_project(test_host *h, double share);
 
-vcs_project_resource *host_add_pair(test_host *h, uint32_t project, uint32_t resource);
+vcs_project_resource *host_add_project_resource(test_host *h, uint32_t project, uint32_t resource);
 uint32_t host_add_app(test_host *h, uint32_t project, uint32_t max_concurrent);
 
 /* A task of one CPU. Each is received a second after the one before. */

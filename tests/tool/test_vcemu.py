@@ -331,7 +331,7 @@ def test_estimates(project, app, task, client, remaining):
     assert task_of(state)['finish'] == remaining
 
 
-def test_pairs_exclude_instances():
+def test_project_resources_exclude_instances():
     state = HOST + '[gpu g]\ncount = 3\nflops = 1\n[project p]\n[pair p/g]\nexcluded = 0, 2\n' + ''.join(
         f'[task {name}]\nproject = p\ngpu = g\nremaining = 10\n' for name in 'ab')
     assert [task['finish'] for task in answer_of('plan', state)['tasks']] == [10, 20]

@@ -103,7 +103,7 @@ def test_work_that_is_not_to_be_had_or_not_wanted(imported, fields, resource, ke
     assert dict(found[f"pair Tidewatch/{resource}"]) == {key: "1"}
 
 
-def test_pairs_of_which_nothing_is_known_are_not_written(imported):
+def test_project_resources_without_facts_are_not_written(imported):
     found = imported(state(project(rsc_backoff_time=[named("CPU", 0)], no_cuda_apps=0), start=gpu_host()))
     assert not [name for name in found if name.startswith("pair")]
 

@@ -76,7 +76,7 @@ static int decide(struct plan *plan, vcs_state *state) {
 /* A project takes part in the order if a task of it takes part in the simulation. */
 static uint32_t rank_flags(const struct plan *plan, uint32_t project) {
     for (uint32_t resource = 0; resource < state_file_resource_count(plan->file); resource++) {
-        if (plan_pair(plan, project, resource)->tasks > 0) {
+        if (plan_project_resource(plan, project, resource)->tasks > 0) {
             return 0;
         }
     }
@@ -156,7 +156,8 @@ bool plan_is_cut(const struct plan *plan) {
     return (plan->wrr.flags & VCS_SIMULATION_STOPPED) != 0;
 }
 
-const vcs_project_resource_forecast *plan_pair(const struct plan *plan, uint32_t project, uint32_t resource) {
+const vcs_project_resource_forecast *plan_project_resource(const struct plan *plan, uint32_t project,
+                                                           uint32_t resource) {
     return &plan->project_resources[(size_t)project * state_file_resource_count(plan->file) + resource];
 }
 

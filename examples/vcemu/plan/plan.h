@@ -46,7 +46,8 @@ void plan_free(struct plan *plan);
 bool plan_is_cut(const struct plan *plan);
 
 /* The outcome for one project on one resource. */
-const vcs_project_resource_forecast *plan_pair(const struct plan *plan, uint32_t project, uint32_t resource);
+const vcs_project_resource_forecast *plan_project_resource(const struct plan *plan, uint32_t project,
+                                                           uint32_t resource);
 
 /* What was decided on asking one project for one resource. */
 const vcs_fetch_decision *plan_request(const struct plan *plan, uint32_t project, uint32_t resource);

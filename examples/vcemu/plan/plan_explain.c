@@ -107,7 +107,7 @@ static void print_call(const struct plan *plan, uint32_t index, const struct scr
 static void print_lack(const struct plan *plan, uint32_t project, uint32_t resource, const struct screen *screen) {
     const vcs_parameters *parameters = &plan->file->parameters;
     const vcs_resource_forecast *host = &plan->resources[resource];
-    const vcs_project_resource_forecast *own = plan_pair(plan, project, resource);
+    const vcs_project_resource_forecast *own = plan_project_resource(plan, project, resource);
     tell(screen, "host: all busy for", "%s; minimum buffer %s, whole buffer %s", word_duration(host->saturated).text,
          word_duration(parameters->min_buffer).text,
          word_duration(parameters->min_buffer + parameters->additional_buffer).text);

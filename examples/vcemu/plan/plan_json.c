@@ -73,13 +73,13 @@ static void write_project(struct json *json, const struct plan *plan, uint32_t i
     json_number(json, "priority", plan->priorities[index]);
     json_begin_array(json, "resources");
     for (uint32_t i = 0; i < state_file_resource_count(plan->file); i++) {
-        const vcs_project_resource_forecast *pair = plan_pair(plan, index, i);
+        const vcs_project_resource_forecast *project_resource = plan_project_resource(plan, index, i);
         const vcs_fetch_decision *request = plan_request(plan, index, i);
         json_begin_object(json, NULL);
         json_string(json, "name", state_file_resource_name(plan->file, i));
-        json_number(json, "shortfall", pair->shortfall);
-        json_whole(json, "misses", pair->misses);
-        json_whole(json, "tasks", pair->tasks);
+        json_number(json, "shortfall", project_resource->shortfall);
+        json_whole(json, "misses", project_resource->misses);
+        json_whole(json, "tasks", project_resource->tasks);
         json_number(json, "request_seconds", request->seconds);
         json_number(json, "request_instances", request->instances);
         json_string(json, "reason", vcs_reason_name(request->reason));

@@ -29,7 +29,7 @@ static void add_share(struct table *table, const vcs_project *project, double su
 static double own_shortfall(const struct plan *plan, uint32_t project, uint32_t resource, bool and_others) {
     double sum = 0;
     for (uint32_t i = resource; i == resource || (and_others && i < state_file_resource_count(plan->file)); i++) {
-        sum += plan_pair(plan, project, i)->shortfall;
+        sum += plan_project_resource(plan, project, i)->shortfall;
     }
     return sum;
 }
@@ -64,8 +64,8 @@ static void add_project(struct table *table, const struct plan *plan, uint32_t i
     uint32_t tasks = 0;
     uint32_t misses = 0;
     for (uint32_t i = 0; i < state_file_resource_count(plan->file); i++) {
-        tasks += plan_pair(plan, index, i)->tasks;
-        misses += plan_pair(plan, index, i)->misses;
+        tasks += plan_project_resource(plan, index, i)->tasks;
+        misses += plan_project_resource(plan, index, i)->misses;
     }
     table_add(table, STYLE_PLAIN, "%s", state_file_name(plan->file, STATE_PROJECT, index));
     add_share(table, project, plan->share_sum);

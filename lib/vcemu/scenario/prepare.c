@@ -22,7 +22,7 @@ static bool refuse(const struct state_file *file, const vcs_error *error, struct
     case VCS_TYPE_PROJECT:
         return refuse_record(file, STATE_PROJECT, error, fault);
     case VCS_TYPE_PROJECT_RESOURCE:
-        return refuse_record(file, STATE_PAIR, error, fault);
+        return refuse_record(file, STATE_PROJECT_RESOURCE, error, fault);
     case VCS_TYPE_APP:
         return refuse_record(file, STATE_APP, error, fault);
     case VCS_TYPE_TASK:

@@ -38,18 +38,18 @@ static int check_instances(const vcs_snapshot *snapshot, uint32_t resource, uint
                          : vcs_fail(error, VCS_ERR_INDEX, type, index, field, "names an instance that does not exist");
 }
 
-static int check_pair(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
-    const vcs_project_resource *pair = record;
-    if (pair->project >= snapshot->projects.count) {
+static int check_project_resource(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
+    const vcs_project_resource *project_resource = record;
+    if (project_resource->project >= snapshot->projects.count) {
         return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, index,
                         VCS_FIELD(vcs_project_resource, project), "is no project");
     }
-    if (pair->resource >= snapshot->resources.count) {
+    if (project_resource->resource >= snapshot->resources.count) {
         return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, index,
                         VCS_FIELD(vcs_project_resource, resource), "is no resource");
     }
-    return check_instances(snapshot, pair->resource, pair->excluded, VCS_TYPE_PROJECT_RESOURCE, index,
-                           VCS_FIELD(vcs_project_resource, excluded), error);
+    return check_instances(snapshot, project_resource->resource, project_resource->excluded, VCS_TYPE_PROJECT_RESOURCE,
+                           index, VCS_FIELD(vcs_project_resource, excluded), error);
 }
 
 static int check_app(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
@@ -99,7 +99,7 @@ static record_check check_of(uint32_t type) {
     case VCS_TYPE_RESOURCE:
         return check_resource;
     case VCS_TYPE_PROJECT_RESOURCE:
-        return check_pair;
+        return check_project_resource;
     case VCS_TYPE_APP:
         return check_app;
     case VCS_TYPE_TASK:

@@ -73,24 +73,24 @@ void vcs_convert_resources(vcs_state *state, const vcs_snapshot *snapshot) {
 }
 
 /* Into the table of all; the place of each is kept, so that it can be found again. */
-static int convert_pairs(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *error) {
+static int convert_project_resources(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *error) {
     vcs_project_resource *project_resources = vcs_project_resources(state);
     uint64_t *places = vcs_project_resource_places(state);
     const size_t count = (size_t)state->project_count * state->resource_count;
-    state->has_all_pairs = snapshot->project_resources.count == count;
+    state->has_all_project_resources = snapshot->project_resources.count == count;
     for (size_t i = 0; i < count; i++) {
         memset(&project_resources[i], 0, sizeof project_resources[i]);
         project_resources[i].project = VCS_NONE; /* not given yet */
     }
     for (uint32_t i = 0; i < snapshot->project_resources.count; i++) {
-        const vcs_project_resource *pair = vcs_element(&snapshot->project_resources, i);
-        places[i] = vcs_project_resource_place(state, pair);
+        const vcs_project_resource *project_resource = vcs_element(&snapshot->project_resources, i);
+        places[i] = vcs_project_resource_place(state, project_resource);
         if (project_resources[places[i]].project != VCS_NONE) {
             return vcs_fail(error, VCS_ERR_DUPLICATE, VCS_TYPE_PROJECT_RESOURCE, i, VCS_WHOLE_RECORD,
                             "is for the same project and resource as an earlier one");
         }
-        take(&project_resources[places[i]], sizeof *pair, &snapshot->project_resources, i);
-        state->has_all_pairs &= places[i] == i;
+        take(&project_resources[places[i]], sizeof *project_resource, &snapshot->project_resources, i);
+        state->has_all_project_resources &= places[i] == i;
     }
     for (size_t i = 0; i < count; i++) {
         project_resources[i].project = (uint32_t)(i / state->resource_count);
@@ -163,5 +163,5 @@ int vcs_convert_host(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *
     for (uint32_t i = 0; i < state->app_count; i++) {
         take(&vcs_apps(state)[i], sizeof(vcs_app), &snapshot->apps, i);
     }
-    return convert_pairs(state, snapshot, error);
+    return convert_project_resources(state, snapshot, error);
 }

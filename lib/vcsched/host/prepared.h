@@ -116,7 +116,7 @@ struct vcs_state {
     uint32_t resource_count, project_count, app_count, task_count, candidate_count;
     uint32_t has;                   /* VCS_HAS_* */
     uint32_t running_count;         /* tasks that run from now on */
-    uint32_t has_all_pairs;         /* 1: all project_resources were given, and in their order */
+    uint32_t has_all_project_resources; /* 1: all project_resources were given, and in their order */
     vcs_counts capacity;            /* what it was laid out for: there may be fewer tasks and candidates */
     uint64_t queue, queue_size;     /* what admission keeps between two candidates */
     uint64_t scratch, scratch_size; /* memory for the run of one decision */

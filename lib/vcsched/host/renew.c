@@ -32,7 +32,7 @@ typedef struct renewal {
 
 #define OTHER_RESOURCES 0x1u
 #define OTHER_PROJECTS 0x2u
-#define OTHER_PAIRS 0x4u
+#define OTHER_PROJECT_RESOURCES 0x4u
 #define OTHER_APPS 0x8u
 #define OTHER_HOST 0x10u
 #define OTHER_PARAMETERS 0x20u
@@ -136,10 +136,11 @@ static bool can_take_pairs(renewal *r) {
     const uint64_t *places = vcs_project_resource_places(r->state);
     const uint32_t count = r->snapshot->project_resources.count;
     uint32_t i = 0;
-    if (r->state->has_all_pairs && are_same(r, OTHER_PAIRS, before, &r->snapshot->project_resources, sizeof *now)) {
+    if (r->state->has_all_project_resources &&
+        are_same(r, OTHER_PROJECT_RESOURCES, before, &r->snapshot->project_resources, sizeof *now)) {
         return true;
     }
-    r->differing |= OTHER_PAIRS;
+    r->differing |= OTHER_PROJECT_RESOURCES;
     while (i < count && can_take_pair(&before[places[i]], &now[i])) {
         i++;
     }
@@ -292,7 +293,7 @@ static void take_host(const renewal *r) {
     if (r->differing & OTHER_APPS) {
         memcpy(vcs_apps(state), snapshot->apps.base, sizeof(vcs_app) * snapshot->apps.count);
     }
-    for (uint32_t i = 0; (r->differing & OTHER_PAIRS) && i < snapshot->project_resources.count; i++) {
+    for (uint32_t i = 0; (r->differing & OTHER_PROJECT_RESOURCES) && i < snapshot->project_resources.count; i++) {
         memcpy(&vcs_project_resources(state)[vcs_project_resource_places(state)[i]],
                vcs_element(&snapshot->project_resources, i), sizeof(vcs_project_resource));
     }

@@ -21,15 +21,15 @@
 /* Whether `size` bytes, a multiple of 4, are all 0. Two words at a time: the compiler needs no loop for so few. */
 static inline int vcs_is_zero(const void *bytes, size_t size) {
     const unsigned char *at = bytes;
-    const size_t words = size / sizeof(uint64_t), project_resources = words / 2;
+    const size_t words = size / sizeof(uint64_t), pairs = words / 2;
     uint64_t any = 0, word[2];
     uint32_t rest;
-    for (size_t i = 0; i < project_resources; i++) {
+    for (size_t i = 0; i < pairs; i++) {
         memcpy(word, at + i * sizeof word, sizeof word);
         any |= word[0] | word[1];
     }
     if (words % 2 != 0) {
-        memcpy(word, at + project_resources * sizeof word, sizeof *word);
+        memcpy(word, at + pairs * sizeof word, sizeof *word);
         any |= word[0];
     }
     if (size % sizeof *word != 0) {

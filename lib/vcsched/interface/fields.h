@@ -99,8 +99,8 @@
     X(parameters, f64, 112, horizon, "s", 0.0, VCS_MAX_SECONDS) \
     X(parameters, f64, 120, backoff_min, "s", 1e-3, VCS_MAX_SECONDS) \
     X(parameters, f64, 128, backoff_max, "s", 1e-3, VCS_MAX_SECONDS) \
-    X(parameters, f64, 136, pair_backoff_min, "s", 1e-3, VCS_MAX_SECONDS) \
-    X(parameters, f64, 144, pair_backoff_max, "s", 1e-3, VCS_MAX_SECONDS) \
+    X(parameters, f64, 136, resource_backoff_min, "s", 1e-3, VCS_MAX_SECONDS) \
+    X(parameters, f64, 144, resource_backoff_max, "s", 1e-3, VCS_MAX_SECONDS) \
     X(parameters, f64, 152, transfer_backoff_min, "s", 1e-3, VCS_MAX_SECONDS) \
     X(parameters, f64, 160, transfer_backoff_max, "s", 1e-3, VCS_MAX_SECONDS) \
     X(parameters, f64, 168, transfer_give_up, "s", 1e-3, VCS_MAX_SECONDS) \

@@ -38,8 +38,8 @@
     P(horizon, 0, 0, 0, "a simulation stops after this much simulated time; 0 = no limit")                             \
     P(backoff_min, 60, 60, 60, "minimum wait after a failed scheduler call")                                           \
     P(backoff_max, 14400, 14400, 14400, "maximum wait after failed scheduler calls")                                   \
-    P(pair_backoff_min, 600, 600, 600, "first wait when a project has no work for a resource")                         \
-    P(pair_backoff_max, DAY, DAY, DAY, "maximum of that wait, before the random draw")                                 \
+    P(resource_backoff_min, 600, 600, 600, "first wait when a project has no work for a resource")                     \
+    P(resource_backoff_max, DAY, DAY, DAY, "maximum of that wait, before the random draw")                             \
     P(transfer_backoff_min, 60, 60, 60, "minimum wait after failed file transfers")                                    \
     P(transfer_backoff_max, 14400, 14400, 14400, "maximum wait after failed file transfers")                           \
     P(transfer_give_up, 90 * DAY, 90 * DAY, 90 * DAY, "a transfer that keeps failing is given up after this long")     \
@@ -190,7 +190,7 @@ int vcs_parameters_init(vcs_parameters *parameters, uint32_t size, uint32_t prof
 }
 
 /* The least must not be above the greatest. */
-static int check_pair(double least, double greatest, uint32_t offset, vcs_error *error) {
+static int check_bounds(double least, double greatest, uint32_t offset, vcs_error *error) {
     if (least <= greatest) {
         return VCS_OK;
     }
@@ -201,14 +201,14 @@ static int check_values(const vcs_parameters *whole, vcs_error *error) {
     if (!vcs_parameters_passes(whole)) {
         return vcs_refuse_fields(VCS_TYPE_PARAMETERS, whole, 0, error);
     }
-    int code = check_pair(whole->backoff_min, whole->backoff_max, VCS_FIELD(vcs_parameters, backoff_max), error);
+    int code = check_bounds(whole->backoff_min, whole->backoff_max, VCS_FIELD(vcs_parameters, backoff_max), error);
     if (code == VCS_OK) {
-        code = check_pair(whole->pair_backoff_min, whole->pair_backoff_max, VCS_FIELD(vcs_parameters, pair_backoff_max),
-                          error);
+        code = check_bounds(whole->resource_backoff_min, whole->resource_backoff_max,
+                            VCS_FIELD(vcs_parameters, resource_backoff_max), error);
     }
     if (code == VCS_OK) {
-        code = check_pair(whole->transfer_backoff_min, whole->transfer_backoff_max,
-                          VCS_FIELD(vcs_parameters, transfer_backoff_max), error);
+        code = check_bounds(whole->transfer_backoff_min, whole->transfer_backoff_max,
+                            VCS_FIELD(vcs_parameters, transfer_backoff_max), error);
     }
     return code;
 }

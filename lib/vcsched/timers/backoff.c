@@ -52,8 +52,8 @@ vcs_backoff_range vcs_range_of(const vcs_parameters *policy, uint32_t purpose) {
         range.maximum = policy->backoff_max;
         break;
     case VCS_BACKOFF_OF_RESOURCE:
-        range.minimum = policy->pair_backoff_min;
-        range.maximum = policy->pair_backoff_max;
+        range.minimum = policy->resource_backoff_min;
+        range.maximum = policy->resource_backoff_max;
         break;
     default: /* VCS_BACKOFF_OF_TRANSFER */
         range.minimum = policy->transfer_backoff_min;

@@ -320,7 +320,8 @@ static void a_late_result_takes_the_place_of_a_withdrawn_one(void **unused) {
     liar->saboteurs = liar->sabotage = 1;
     add_single(2);
     g.hosts[1].resources[0].flops = GIGA / 4;
-    g.hosts[0].parameters.pair_backoff_max = g.hosts[1].parameters.pair_backoff_max = 600; /* they go on asking */
+    g.hosts[0].parameters.resource_backoff_max = g.hosts[1].parameters.resource_backoff_max =
+        600; /* they go on asking */
     const vcs_grid_project_outcome *o = run_story();
     assert_string_equal(
         story, " 1.0>0 1.1>1 1.2>2 1.0<0 1=0* 1.1? 1.2? 1.1<1 1.2<2 2.0>1 2.1>0 2.2>2 2.2<2 2=2 2.0? 2.1? 2.0<1 "
@@ -340,7 +341,8 @@ static void what_is_assimilated_is_not_withdrawn(void **unused) {
     liar->saboteurs = liar->sabotage = 1;
     g.hosts[1].resources[0].flops = GIGA / 4;
     g.hosts[1].parameters.min_buffer = g.hosts[1].parameters.additional_buffer = 0;
-    g.hosts[0].parameters.pair_backoff_max = g.hosts[1].parameters.pair_backoff_max = 600; /* they go on asking */
+    g.hosts[0].parameters.resource_backoff_max = g.hosts[1].parameters.resource_backoff_max =
+        600; /* they go on asking */
     const vcs_grid_project_outcome *o = run_story();
     assert_string_equal(story, " 1.0>0 1.1>1 1.0<0 1=0 1.1? 1.1<1 2.0>0 2.1>1 2.0<0 2=0 2.1? 2.1<1 !1");
     assert_int_equal(o->not_judged, 2);
@@ -353,7 +355,8 @@ static void units_at_a_rate_wait_from_when_they_come(void **unused) {
     vcs_grid_project *p = begin_batch(0, 10000);
     p->unit_rate = 1.0 / 50;
     add_single(1);
-    g.hosts[0].parameters.pair_backoff_min = g.hosts[0].parameters.pair_backoff_max = 1; /* it is never long idle */
+    g.hosts[0].parameters.resource_backoff_min = g.hosts[0].parameters.resource_backoff_max =
+        1; /* it is never long idle */
     run_grid(&g);
     const vcs_grid_project_outcome *o = &g.project_outcomes[0];
     assert_true(o->done > 90 && o->turnaround_mean > 2000 && o->turnaround_mean < 3000);

@@ -513,7 +513,7 @@ static void each_project_is_backed_off_for_itself(void **unused) {
 }
 
 /* A record of the second project for the GPU, and none of the others. */
-static void what_is_known_of_a_pair_is_of_no_other(void **unused) {
+static void what_is_known_of_a_project_resource_is_of_no_other(void **unused) {
     (void)unused;
     case_records c;
     double noted[4];
@@ -627,7 +627,7 @@ int main(void) {
         cmocka_unit_test(the_callers_function_replaces_a_session),
         cmocka_unit_test(nobody_is_backed_off_for_what_is_not_wanted),
         cmocka_unit_test(each_project_is_backed_off_for_itself),
-        cmocka_unit_test(what_is_known_of_a_pair_is_of_no_other),
+        cmocka_unit_test(what_is_known_of_a_project_resource_is_of_no_other),
         cmocka_unit_test(a_failed_call_shows_in_the_records),
         cmocka_unit_test(the_study_takes_an_empty_reply_for_a_failure),
     };

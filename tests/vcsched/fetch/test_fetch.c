@@ -65,13 +65,13 @@ static decision piggyback(test_host *h, uint32_t project) {
     return ask(h, &question, false);
 }
 
-static const vcs_fetch_decision *pair_of(const decision *d, uint32_t project, uint32_t resource) {
+static const vcs_fetch_decision *project_resource_of(const decision *d, uint32_t project, uint32_t resource) {
     return &d->project_resources[project * d->resources + resource];
 }
 
-static void assert_pair(const decision *d, uint32_t project, uint32_t resource, uint32_t reason, double seconds,
-                        double instances) {
-    const vcs_fetch_decision *pair = pair_of(d, project, resource);
+static void assert_project_resource(const decision *d, uint32_t project, uint32_t resource, uint32_t reason,
+                                    double seconds, double instances) {
+    const vcs_fetch_decision *pair = project_resource_of(d, project, resource);
     assert_string_equal(vcs_reason_name(pair->reason), vcs_reason_name(reason));
     assert_number(pair->seconds, seconds);
     assert_number(pair->instances, instances);
@@ -79,7 +79,7 @@ static void assert_pair(const decision *d, uint32_t project, uint32_t resource, 
 
 /* A project is asked for nothing, and this is why. */
 static void assert_not_asked(const decision *d, uint32_t project, uint32_t resource, uint32_t reason) {
-    assert_pair(d, project, resource, reason, 0, 0);
+    assert_project_resource(d, project, resource, reason, 0, 0);
 }
 
 /* Profile current with a minimum buffer and an additional one, seconds. */
@@ -108,7 +108,7 @@ static void a_limited_project_fills_its_own_buffer(void **unused) {
     host_add_task(&h, 0, 63420, FOREVER)->flags = VCS_TASK_RUNNING;
     decision d = choose(&h);
     assert_int_equal(d.summary.project, 0);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 22980, 0);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 22980, 0);
     host_end(&h);
 }
 
@@ -126,7 +126,7 @@ static void a_project_at_its_limit_leaves_the_rest_to_others(void **unused) {
     assert_int_equal(d.summary.project, 1);
     assert_int_equal(d.summary.reason, VCS_REASON_ASKED);
     assert_not_asked(&d, 0, 0, VCS_REASON_AT_LIMIT);
-    assert_pair(&d, 1, 0, VCS_REASON_ASKED, 12 * 14 * HOUR, 12);
+    assert_project_resource(&d, 1, 0, VCS_REASON_ASKED, 12 * 14 * HOUR, 12);
     host_end(&h);
 }
 
@@ -142,7 +142,7 @@ static void limits_count_tasks_not_instances(void **unused) {
         task->flags = VCS_TASK_RUNNING;
     }
     decision d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 4 * DAY, 4);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 4 * DAY, 4);
     host_end(&h);
 }
 
@@ -155,14 +155,14 @@ static void limits_of_applications_add_up(void **unused) {
     host_add_app(&h, 0, 1);
     host_add_app(&h, 0, 2);
     decision d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 3 * HOUR, 3);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 3 * HOUR, 3);
     h.projects[0].max_concurrent = 2; /* the tighter one */
     d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 2 * HOUR, 2);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 2 * HOUR, 2);
     h.projects[0].max_concurrent = 0;
     host_add_app(&h, 0, 0);
     d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 8 * HOUR, 8);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 8 * HOUR, 8);
     host_end(&h);
 }
 
@@ -174,10 +174,10 @@ static void an_application_that_is_listed_alone_limits_itself_alone(void **unuse
     host_add_project(&h, 100);
     host_add_app(&h, 0, 1);
     decision d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 8 * HOUR, 8);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 8 * HOUR, 8);
     h.projects[0].flags = VCS_PROJECT_APPS_LISTED;
     d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, HOUR, 1);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, HOUR, 1);
     host_end(&h);
 }
 
@@ -200,9 +200,9 @@ static void an_application_at_its_limit_fills_its_own_buffer(void **unused) {
     host_add_task(&h, 1, 766, FOREVER);
     decision d = choose(&h);
     assert_int_equal(d.summary.project, 0);
-    assert_string_equal(vcs_reason_name(pair_of(&d, 0, 0)->reason), "asked");
-    assert_close(pair_of(&d, 0, 0)->seconds, 76.86L, 1e-12);
-    assert_number(pair_of(&d, 0, 0)->instances, 0);
+    assert_string_equal(vcs_reason_name(project_resource_of(&d, 0, 0)->reason), "asked");
+    assert_close(project_resource_of(&d, 0, 0)->seconds, 76.86L, 1e-12);
+    assert_number(project_resource_of(&d, 0, 0)->instances, 0);
     host_end(&h);
 }
 
@@ -215,7 +215,7 @@ static void a_task_longer_than_the_buffer_fills_one_place_in_it(void **unused) {
     host_add_task(&h, 0, 10 * HOUR, FOREVER);
     host_add_task(&h, 0, HOUR, FOREVER);
     decision d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, HOUR, 0);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, HOUR, 0);
     host_add_task(&h, 0, HOUR, FOREVER); /* it came; nothing more fits within the limit */
     d = choose(&h);
     assert_not_asked(&d, 0, 0, VCS_REASON_AT_LIMIT);
@@ -235,7 +235,7 @@ static void an_instance_that_no_queued_task_fits_wants_another(void **unused) {
     h.tasks[0].flags = VCS_TASK_RUNNING;
     decision d = choose(&h);
     assert_int_equal(d.summary.project, 1);
-    assert_pair(&d, 1, 0, VCS_REASON_ASKED, DAY, 1.5); /* its share */
+    assert_project_resource(&d, 1, 0, VCS_REASON_ASKED, DAY, 1.5); /* its share */
     assert_not_asked(&d, 0, 0, VCS_REASON_WAITS_FOR_FIT);
     host_end(&h);
 }
@@ -260,16 +260,16 @@ static void a_project_whose_task_waits_for_fit_is_not_asked_to_fill_the_rest(voi
     h.projects[1].flags = 0;
     d = choose(&h);
     assert_int_equal(d.summary.project, 1);
-    assert_pair(&d, 1, 0, VCS_REASON_ASKED, 7 * HOUR + 7 * 8 * HOUR, 7);
+    assert_project_resource(&d, 1, 0, VCS_REASON_ASKED, 7 * HOUR + 7 * 8 * HOUR, 7);
     h.projects[1].flags = VCS_PROJECT_NO_NEW_WORK;
     h.parameters.min_buffer = 3 * HOUR; /* exactly */
     h.parameters.additional_buffer = 7 * HOUR;
     d = choose(&h);
     assert_int_equal(d.summary.project, 0);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 7 * 8 * HOUR, 0);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 7 * 8 * HOUR, 0);
     h.tasks[1].cpus = 9; /* which never fits, so nobody waits for it */
     d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 7 * HOUR + 9 * 8 * HOUR, 8);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 7 * HOUR + 9 * 8 * HOUR, 8);
     host_end(&h);
 }
 
@@ -331,15 +331,15 @@ static void what_the_choice_leaves_idle_is_asked_of_a_backup_project(void **unus
     assert_not_asked(&d, 2, 0, VCS_REASON_FULL);
     d = choose_after_schedule(&h);
     assert_int_equal(d.summary.project, 2);
-    assert_pair(&d, 2, 0, VCS_REASON_ASKED, 3, 3);
+    assert_project_resource(&d, 2, 0, VCS_REASON_ASKED, 3, 3);
     assert_not_asked(&d, 0, 0, VCS_REASON_FULL);
     assert_not_asked(&d, 1, 0, VCS_REASON_FULL);
     host_add_task(&h, 0, HOUR, FOREVER)->flags = VCS_TASK_DOWNLOADING; /* it will take one of the three */
     d = choose_after_schedule(&h);
-    assert_pair(&d, 2, 0, VCS_REASON_ASKED, 2, 2);
+    assert_project_resource(&d, 2, 0, VCS_REASON_ASKED, 2, 2);
     h.projects[2].max_concurrent = 1;
     d = choose_after_schedule(&h);
-    assert_pair(&d, 2, 0, VCS_REASON_ASKED, 1, 1);
+    assert_project_resource(&d, 2, 0, VCS_REASON_ASKED, 1, 1);
     h.projects[2].max_concurrent = 0;
     host_add_task(&h, 2, HOUR, FOREVER)->cpus = 4; /* it waits, as another one might */
     d = choose_after_schedule(&h);
@@ -352,7 +352,7 @@ static void the_next_check_knows_what_is_left_idle(void **unused) {
     (void)unused;
     test_host h;
     begin_with_three_left(&h);
-    host_add_pair(&h, 2, 0)->backoff_until = h.now + 700;
+    host_add_project_resource(&h, 2, 0)->backoff_until = h.now + 700;
     decision d = choose_after_schedule(&h);
     assert_int_equal(d.summary.project, VCS_NONE);
     assert_number(d.summary.next_check, 700);
@@ -372,7 +372,7 @@ static void a_backup_project_is_asked_where_nobody_else_can_be(void **unused) {
     decision d = choose(&h);
     assert_int_equal(d.summary.project, VCS_NONE);
     d = choose_after_schedule(&h);
-    assert_pair(&d, 2, 0, VCS_REASON_ASKED, 3, 3);
+    assert_project_resource(&d, 2, 0, VCS_REASON_ASKED, 3, 3);
     h.projects[2].max_concurrent = 1; /* and its one task runs */
     vcs_task *task = host_add_task(&h, 2, 10 * HOUR, FOREVER);
     task->flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
@@ -424,10 +424,10 @@ static void a_share_is_asked_for_to_the_fraction(void **unused) {
     }
     decision d = choose(&h);
     assert_int_equal(d.summary.project, 0);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, HOUR, 4);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, HOUR, 4);
     h.tasks[0].cpus = 1.5; /* due 6 - 2.5 = 3.5 */
     d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 0.5 * HOUR, 3.5);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 0.5 * HOUR, 3.5);
     h.tasks[0].cpus = 1;
     h.projects[0].share = 200; /* 2/7 of 8 */
     h.projects[1].share = 500;
@@ -436,7 +436,7 @@ static void a_share_is_asked_for_to_the_fraction(void **unused) {
     }
     d = choose(&h);
     assert_int_equal(d.summary.project, 0);
-    assert_true(fabs(pair_of(&d, 0, 0)->instances - 16.0 / 7) < 0x1p-20); /* 2.29 */
+    assert_true(fabs(project_resource_of(&d, 0, 0)->instances - 16.0 / 7) < 0x1p-20); /* 2.29 */
     host_end(&h);
 }
 
@@ -447,10 +447,10 @@ static void an_empty_buffer_asks_a_second_for_each_idle_instance(void **unused) 
     begin(&h, 4, 0, 0);
     host_add_project(&h, 100);
     decision d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 4, 4);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 4, 4);
     h.projects[0].max_concurrent = 3;
     d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 3, 3);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 3, 3);
     for (uint32_t i = 0; i < 4; i++) {
         host_add_task(&h, 0, HOUR, FOREVER)->flags = VCS_TASK_RUNNING;
     }
@@ -471,13 +471,13 @@ static void wacky_estimates_are_asked_for_a_second(void **unused) {
     for (size_t i = 0; i < COUNT_OF(sane); i++) {
         h.projects[0].dcf = sane[i];
         decision d = choose(&h);
-        assert_pair(&d, 0, 0, VCS_REASON_ASKED, 4 * HOUR, 4);
+        assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 4 * HOUR, 4);
     }
     for (size_t i = 0; i < COUNT_OF(wacky); i++) {
         h.projects[0].dcf = wacky[i];
         decision d = choose(&h);
         assert_int_equal(d.summary.reason, VCS_REASON_ASKED);
-        assert_pair(&d, 0, 0, VCS_REASON_ASKED_LITTLE, 1, 1);
+        assert_project_resource(&d, 0, 0, VCS_REASON_ASKED_LITTLE, 1, 1);
     }
     host_end(&h);
 }
@@ -495,17 +495,17 @@ static void exclusions_feed_both_gpus_and_no_more(void **unused) {
     host_add_resource(&h, 2, 10);
     host_add_project(&h, 100);
     host_add_project(&h, 100);
-    host_add_pair(&h, 0, 1)->excluded = 2;
-    host_add_pair(&h, 1, 1)->excluded = 1;
-    host_add_pair(&h, 0, 0)->flags = VCS_PROJECT_RESOURCE_NO_APPS;
-    host_add_pair(&h, 1, 0)->flags = VCS_PROJECT_RESOURCE_NO_APPS;
+    host_add_project_resource(&h, 0, 1)->excluded = 2;
+    host_add_project_resource(&h, 1, 1)->excluded = 1;
+    host_add_project_resource(&h, 0, 0)->flags = VCS_PROJECT_RESOURCE_NO_APPS;
+    host_add_project_resource(&h, 1, 0)->flags = VCS_PROJECT_RESOURCE_NO_APPS;
     decision d = choose(&h);
     assert_int_equal(d.summary.project, 0);
-    assert_pair(&d, 0, 1, VCS_REASON_ASKED, DAY, 1);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, DAY, 1);
     add_gpu_task(&h, 0, DAY); /* it came */
     d = choose(&h);
     assert_int_equal(d.summary.project, 1);
-    assert_pair(&d, 1, 1, VCS_REASON_ASKED, 0.5 * DAY, 1);
+    assert_project_resource(&d, 1, 1, VCS_REASON_ASKED, 0.5 * DAY, 1);
     assert_not_asked(&d, 0, 1, VCS_REASON_EXCLUDED);
     add_gpu_task(&h, 1, DAY);
     d = choose(&h);
@@ -524,7 +524,7 @@ static void a_suspended_gpu_is_asked_nothing(void **unused) {
     host_add_project(&h, 100);
     decision d = choose(&h);
     assert_not_asked(&d, 0, 1, VCS_REASON_RESOURCE_SUSPENDED);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, DAY, 1);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, DAY, 1);
     host_end(&h);
 }
 
@@ -537,21 +537,21 @@ static void one_call_covers_all_that_the_project_is_best_for(void **unused) {
     host_add_project(&h, 300);
     host_add_project(&h, 100);
     h.projects[0].rec = 1; /* so that the second one goes first */
-    host_add_pair(&h, 1, 0)->backoff_until = 1000;
+    host_add_project_resource(&h, 1, 0)->backoff_until = 1000;
     decision d = choose(&h);
     assert_int_equal(d.summary.project, 1);
-    assert_pair(&d, 1, 1, VCS_REASON_ASKED, 2 * DAY, 2);
-    assert_pair(&d, 1, 0, VCS_REASON_ASKED_ALONG, DAY, 1); /* backed off, but called anyway */
+    assert_project_resource(&d, 1, 1, VCS_REASON_ASKED, 2 * DAY, 2);
+    assert_project_resource(&d, 1, 0, VCS_REASON_ASKED_ALONG, DAY, 1); /* backed off, but called anyway */
     assert_not_asked(&d, 0, 1, VCS_REASON_BETTER_PROJECT);
     assert_not_asked(&d, 0, 0, VCS_REASON_BETTER_PROJECT);
-    assert_int_equal(pair_of(&d, 0, 0)->better, 1);
-    host_add_pair(&h, 1, 1)->backoff_until = 1000; /* for both: the other one is called */
+    assert_int_equal(project_resource_of(&d, 0, 0)->better, 1);
+    host_add_project_resource(&h, 1, 1)->backoff_until = 1000; /* for both: the other one is called */
     d = choose(&h);
     assert_int_equal(d.summary.project, 0);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED_ALONG, DAY, 1);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED_ALONG, DAY, 1);
     assert_not_asked(&d, 1, 0, VCS_REASON_BACKED_OFF);
-    assert_number(pair_of(&d, 1, 0)->wait, 1000);
-    assert_true(pair_of(&d, 1, 0)->priority == -FOREVER);
+    assert_number(project_resource_of(&d, 1, 0)->wait, 1000);
+    assert_true(project_resource_of(&d, 1, 0)->priority == -FOREVER);
     host_end(&h);
 }
 
@@ -564,19 +564,19 @@ static void local_accounting_ranks_by_resource(void **unused) {
     host_add_resource(&h, 1, 10);
     host_add_project(&h, 100);
     host_add_project(&h, 100);
-    host_add_pair(&h, 0, 0)->rec = 10;
-    host_add_pair(&h, 1, 1)->rec = 10;
+    host_add_project_resource(&h, 0, 0)->rec = 10;
+    host_add_project_resource(&h, 1, 1)->rec = 10;
     decision d = choose(&h);
     assert_int_equal(d.summary.project, 0);
-    assert_pair(&d, 0, 1, VCS_REASON_ASKED, DAY, 1);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, DAY, 1);
     assert_not_asked(&d, 0, 0, VCS_REASON_BETTER_PROJECT);
-    assert_int_equal(pair_of(&d, 0, 0)->better, 1);
+    assert_int_equal(project_resource_of(&d, 0, 0)->better, 1);
     /* project 1 is the best for the CPU, but the call goes to project 0 */
     assert_not_asked(&d, 1, 0, VCS_REASON_BETTER_PROJECT);
-    assert_int_equal(pair_of(&d, 1, 0)->better, 0);
+    assert_int_equal(project_resource_of(&d, 1, 0)->better, 0);
     /* -(10 / 10) / (100 / 200) = -2 */
-    assert_number(pair_of(&d, 0, 0)->priority, -2);
-    assert_number(pair_of(&d, 0, 1)->priority, 0);
+    assert_number(project_resource_of(&d, 0, 0)->priority, -2);
+    assert_number(project_resource_of(&d, 0, 1)->priority, 0);
     host_end(&h);
 }
 
@@ -597,8 +597,8 @@ static void priority_counts_what_is_queued(void **unused) {
     host_add_task(&h, 0, HOUR, FOREVER);
     decision d = choose(&h);
     assert_int_equal(d.summary.project, 1);
-    assert_close(pair_of(&d, 0, 0)->priority, -9.0L / 8 - 1.0L / 24, 1e-15);
-    assert_close(pair_of(&d, 1, 0)->priority, -3.0L / 4, 1e-15);
+    assert_close(project_resource_of(&d, 0, 0)->priority, -9.0L / 8 - 1.0L / 24, 1e-15);
+    assert_close(project_resource_of(&d, 1, 0)->priority, -3.0L / 4, 1e-15);
     h.projects[0].rec = 2; /* -(2/3) / (2/3) - 1/24 against -(1/3) / (1/3): the queue alone decides */
     d = choose(&h);
     assert_int_equal(d.summary.project, 1);
@@ -633,7 +633,7 @@ static void classes_go_before_shares_and_shares_before_none(void **unused) {
     h.projects[1].rec = 0;
     d = choose(&h);
     assert_int_equal(d.summary.project, 1);
-    assert_number(signbit(pair_of(&d, 1, 0)->priority) ? 1 : 0, 0); /* 0, not -0 */
+    assert_number(signbit(project_resource_of(&d, 1, 0)->priority) ? 1 : 0, 0); /* 0, not -0 */
     host_end(&h);
 }
 
@@ -648,7 +648,7 @@ static void other_rankings(void **unused) {
     h.projects[1].exp_avg_cpu = 200;
     decision d = choose(&h);
     assert_int_equal(d.summary.project, 0);
-    assert_number(pair_of(&d, 0, 0)->priority, 2);
+    assert_number(project_resource_of(&d, 0, 0)->priority, 2);
     h.projects[1].exp_avg_cpu = 0; /* never ran */
     h.projects[1].share = 1e-3;
     d = choose(&h);
@@ -658,7 +658,7 @@ static void other_rankings(void **unused) {
     h.projects[1].long_term_debt = -8;
     d = choose(&h);
     assert_int_equal(d.summary.project, 0);
-    assert_number(pair_of(&d, 0, 0)->priority, -7);
+    assert_number(project_resource_of(&d, 0, 0)->priority, -7);
     host_end(&h);
 }
 
@@ -685,7 +685,7 @@ static void a_backup_project_fills_what_is_idle(void **unused) {
     h.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
     d = choose(&h);
     assert_int_equal(d.summary.project, 1);
-    assert_pair(&d, 1, 0, VCS_REASON_ASKED, 5, 5);
+    assert_project_resource(&d, 1, 0, VCS_REASON_ASKED, 5, 5);
     assert_not_asked(&d, 0, 0, VCS_REASON_NO_NEW_WORK);
     host_end(&h);
 }
@@ -697,7 +697,7 @@ static void a_backup_project_fills_all_instances_in_one_call(void **unused) {
     begin(&h, 32, HOUR, 0);
     host_add_project(&h, 0);
     decision d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 32, 32);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 32, 32);
     host_end(&h);
 }
 
@@ -712,7 +712,7 @@ static void a_backup_project_is_asked_within_the_lead_time(void **unused) {
         host_add_task(&h, 0, lengths[i], FOREVER)->flags = VCS_TASK_RUNNING;
     }
     decision d = choose(&h); /* lead time 180 s: 3 of them will be idle by then */
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 3, 3);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 3, 3);
     h.parameters.backup_lead = 90;
     d = choose(&h);
     assert_not_asked(&d, 0, 0, VCS_REASON_BACKUP);
@@ -720,7 +720,7 @@ static void a_backup_project_is_asked_within_the_lead_time(void **unused) {
     assert_number(d.summary.next_check, 10); /* the first is idle in 100 s */
     h.parameters.backup_lead = 100;          /* exactly */
     d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 2, 2);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 2, 2);
     h.parameters.backup_lead = 99.9999; /* at least a second */
     d = choose(&h);
     assert_not_asked(&d, 0, 0, VCS_REASON_BACKUP);
@@ -749,12 +749,12 @@ static void current_waits_for_the_minimum_and_original_does_not(void **unused) {
     assert_number(d.summary.next_check, HOUR);
     h.parameters.work_fetch = VCS_WORK_FETCH_ORIGINAL;
     d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 9 * HOUR, 0);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 9 * HOUR, 0);
     assert_number(d.summary.next_check, 60);
     h.parameters.work_fetch = VCS_WORK_FETCH_CURRENT;
     h.tasks[0].remaining = 1.5 * HOUR; /* below the minimum: up to the whole buffer */
     d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 10.5 * HOUR, 0);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 10.5 * HOUR, 0);
     h.tasks[0].remaining = 13 * HOUR;
     d = choose(&h);
     assert_not_asked(&d, 0, 0, VCS_REASON_FULL);
@@ -774,18 +774,18 @@ static void a_threshold_met_exactly_counts_as_crossed(void **unused) {
     host_add_project(&h, 100);
     host_add_task(&h, 0, 2 * HOUR, FOREVER)->flags = VCS_TASK_RUNNING;
     decision d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 10 * HOUR, 0);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 10 * HOUR, 0);
     h.tasks[0].remaining = 12 * HOUR;
     h.parameters.work_fetch = VCS_WORK_FETCH_ORIGINAL;
     d = choose(&h); /* nothing is short yet: a second, so that the answer changes now */
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 1, 0);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 1, 0);
     h.tasks[0].remaining += 0.5;
     d = choose(&h);
     assert_int_equal(d.summary.reason, VCS_REASON_FULL);
     assert_number(d.summary.next_check, 1);
     h.tasks[0].remaining -= 4;
     d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 3.5, 0);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 3.5, 0);
     host_end(&h);
 }
 
@@ -802,12 +802,12 @@ static void a_wait_counts_once_work_is_needed(void **unused) {
     h.projects[0].min_rpc_time = 2 * HOUR;
     d = choose(&h);
     assert_number(d.summary.next_check, 2 * HOUR);
-    host_add_pair(&h, 0, 0)->backoff_until = 2.5 * HOUR;
+    host_add_project_resource(&h, 0, 0)->backoff_until = 2.5 * HOUR;
     d = choose(&h);
     assert_number(d.summary.next_check, 2.5 * HOUR);
     h.projects[0].wait = VCS_WAIT_MASTER_FILE; /* nobody can be asked, however long it waits */
     d = choose(&h);
-    assert_int_equal(pair_of(&d, 0, 0)->reason, VCS_REASON_MASTER_FILE);
+    assert_int_equal(project_resource_of(&d, 0, 0)->reason, VCS_REASON_MASTER_FILE);
     assert_true(d.summary.next_check == FOREVER);
     host_end(&h);
 }
@@ -886,12 +886,12 @@ static void looks_again_when_a_wait_is_over(void **unused) {
     host_add_project(&h, 100);
     host_add_project(&h, 100);
     h.projects[0].min_rpc_time = 1e6 + 500;
-    host_add_pair(&h, 1, 0)->backoff_until = 1e6 + 200;
+    host_add_project_resource(&h, 1, 0)->backoff_until = 1e6 + 200;
     decision d = choose(&h);
     assert_int_equal(d.summary.project, VCS_NONE);
     assert_int_equal(d.summary.reason, VCS_REASON_NO_PROJECT); /* they have no reason in common */
     assert_not_asked(&d, 0, 0, VCS_REASON_DEFERRED);
-    assert_number(pair_of(&d, 0, 0)->wait, 500);
+    assert_number(project_resource_of(&d, 0, 0)->wait, 500);
     assert_not_asked(&d, 1, 0, VCS_REASON_BACKED_OFF);
     assert_number(d.summary.next_check, 200);
     h.project_resources[0].backoff_until = 1e6 + 20;
@@ -920,11 +920,11 @@ static void a_call_for_another_reason_asks_if_it_is_the_best(void **unused) {
     assert_int_equal(d.summary.reason, VCS_REASON_ENOUGH);
     d = piggyback(&h, 1); /* no hysteresis: 2 CPUs for 9 h; by its share it is due one of them */
     assert_int_equal(d.summary.project, 1);
-    assert_pair(&d, 1, 0, VCS_REASON_ASKED, 18 * HOUR, 1);
+    assert_project_resource(&d, 1, 0, VCS_REASON_ASKED, 18 * HOUR, 1);
     d = piggyback(&h, 0);
     assert_int_equal(d.summary.project, VCS_NONE);
     assert_int_equal(d.summary.reason, VCS_REASON_BETTER_PROJECT);
-    assert_int_equal(pair_of(&d, 0, 0)->better, 1);
+    assert_int_equal(project_resource_of(&d, 0, 0)->better, 1);
     assert_not_asked(&d, 1, 0, VCS_REASON_NONE); /* nobody asked about it */
     h.projects[1].min_rpc_time = 100;            /* it may not be called: project 0 is the best of the others */
     d = piggyback(&h, 0);
@@ -944,11 +944,11 @@ static void a_call_asks_for_what_is_backed_off_only_along_with_another(void **un
     begin(&h, 1, DAY, 0);
     host_add_resource(&h, 1, 10);
     host_add_project(&h, 100);
-    host_add_pair(&h, 0, 1)->backoff_until = 1000;
+    host_add_project_resource(&h, 0, 1)->backoff_until = 1000;
     decision d = piggyback(&h, 0);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, DAY, 1);
-    assert_pair(&d, 0, 1, VCS_REASON_ASKED_ALONG, DAY, 1);
-    host_add_pair(&h, 0, 0)->backoff_until = 1000;
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, DAY, 1);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED_ALONG, DAY, 1);
+    host_add_project_resource(&h, 0, 0)->backoff_until = 1000;
     d = piggyback(&h, 0);
     assert_int_equal(d.summary.project, VCS_NONE);
     assert_int_equal(d.summary.reason, VCS_REASON_BACKED_OFF);
@@ -972,7 +972,7 @@ static void obstacles_have_an_order(void **unused) {
     project->uploading = 5; /* more than 2 for each of 2 CPUs */
     project->min_rpc_time = 50;
     h.resources[1].flags = VCS_RESOURCE_SUSPENDED;
-    vcs_project_resource *pair = host_add_pair(&h, 0, 1);
+    vcs_project_resource *pair = host_add_project_resource(&h, 0, 1);
     pair->flags = VCS_PROJECT_RESOURCE_NOT_WANTED | VCS_PROJECT_RESOURCE_NO_APPS;
     pair->excluded = 1;
     pair->backoff_until = 70;
@@ -992,11 +992,11 @@ static void obstacles_have_an_order(void **unused) {
     project->uploading = 4;
     d = choose(&h);
     assert_not_asked(&d, 0, 1, VCS_REASON_DEFERRED);
-    assert_number(pair_of(&d, 0, 1)->wait, 50);
+    assert_number(project_resource_of(&d, 0, 1)->wait, 50);
     project->min_rpc_time = 0;
     d = choose(&h);
     assert_not_asked(&d, 0, 1, VCS_REASON_RESOURCE_SUSPENDED);
-    assert_number(pair_of(&d, 0, 1)->wait, 0);
+    assert_number(project_resource_of(&d, 0, 1)->wait, 0);
     h.resources[1].flags = 0;
     d = choose(&h);
     assert_not_asked(&d, 0, 1, VCS_REASON_NOT_WANTED);
@@ -1013,7 +1013,7 @@ static void obstacles_have_an_order(void **unused) {
     h.projects[1].priority_class = 1; /* for the GPU a backup project of a higher class is called, backed off or not */
     d = choose(&h);
     assert_not_asked(&d, 0, 1, VCS_REASON_BACKED_OFF);
-    assert_number(pair_of(&d, 0, 1)->wait, 70);
+    assert_number(project_resource_of(&d, 0, 1)->wait, 70);
     host_end(&h);
 }
 
@@ -1029,8 +1029,8 @@ static void downloads_and_pauses_change_nothing(void **unused) {
     h.resources[1].flags = VCS_RESOURCE_PAUSED;
     h.parameters.max_runnable = 3;
     decision d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED_ALONG, 42 * HOUR, 1);
-    assert_pair(&d, 0, 1, VCS_REASON_ASKED, 20 * HOUR, 0);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED_ALONG, 42 * HOUR, 1);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 20 * HOUR, 0);
     h.parameters.max_runnable = 2;
     d = choose(&h);
     assert_not_asked(&d, 0, 1, VCS_REASON_TOO_MANY_TASKS);
@@ -1071,7 +1071,7 @@ static void no_project_and_no_share(void **unused) {
     host_add_project(&h, 0);
     d = choose(&h);
     assert_int_equal(d.summary.project, 0);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 2, 2);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 2, 2);
     host_end(&h);
 }
 
@@ -1083,12 +1083,12 @@ static void tasks_of_nothing_leave_the_host_idle(void **unused) {
     host_add_project(&h, 100);
     host_add_task(&h, 0, 2 * HOUR, FOREVER)->cpus = 0;
     decision d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, HOUR, 1);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, HOUR, 1);
     h.tasks[0].cpus = 1;
     h.tasks[0].remaining = 0;
     d = choose(&h);
     assert_int_equal(d.summary.project, 0);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, HOUR, 0);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, HOUR, 0);
     host_end(&h);
 }
 
@@ -1101,10 +1101,10 @@ static void the_fluid_discipline_leaves_gpus_out(void **unused) {
     host_add_resource(&h, 1, 10);
     host_add_project(&h, 100);
     decision d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, HOUR, 1);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, HOUR, 1);
     assert_not_asked(&d, 0, 1, VCS_REASON_NONE);
     d = choose_after_schedule(&h); /* nor for what the choice of tasks leaves idle */
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, HOUR, 1);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, HOUR, 1);
     assert_not_asked(&d, 0, 1, VCS_REASON_NONE);
     host_end(&h);
 }

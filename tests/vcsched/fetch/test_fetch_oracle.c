@@ -223,7 +223,7 @@ static bool is_asked(uint32_t reason) {
 /* Nothing stands in the way of asking, but perhaps a backoff for this resource beside another one that is asked. */
 static void check_no_obstacle(const random_state *s, uint32_t p, uint32_t r, uint32_t called, uint32_t reason) {
     const vcs_project *project = oracle_project(&s->snapshot, p);
-    const vcs_project_resource *pair = oracle_pair(&s->snapshot, p, r);
+    const vcs_project_resource *pair = oracle_project_resource(&s->snapshot, p, r);
     assert_int_equal(project->flags & ~VCS_PROJECT_APPS_LISTED, 0);
     assert_int_equal(project->wait, VCS_WAIT_NONE);
     assert_int_equal(oracle_resource(&s->snapshot, r)->flags, 0);

@@ -309,7 +309,7 @@ static void two_tasks_of_one_id(void) {
     host.tasks[1].id = host.tasks[0].id;
 }
 
-static void two_pairs_for_one_thing(void) {
+static void two_project_resources_for_one_thing(void) {
     host.project_resources[1].project = 0;
 }
 
@@ -381,7 +381,7 @@ static const struct {
     {task_on_no_device, VCS_ERR_INDEX, VCS_TYPE_TASK, 1, "devices"},
     {two_projects_of_one_id, VCS_ERR_DUPLICATE, VCS_TYPE_PROJECT, 1, "id"},
     {two_tasks_of_one_id, VCS_ERR_DUPLICATE, VCS_TYPE_TASK, 1, "id"},
-    {two_pairs_for_one_thing, VCS_ERR_DUPLICATE, VCS_TYPE_PROJECT_RESOURCE, 1, ""},
+    {two_project_resources_for_one_thing, VCS_ERR_DUPLICATE, VCS_TYPE_PROJECT_RESOURCE, 1, ""},
     {no_host, VCS_ERR_COUNT, VCS_TYPE_HOST, 0, ""},
     {two_hosts, VCS_ERR_COUNT, VCS_TYPE_HOST, 0, ""},
     {no_cpu, VCS_ERR_COUNT, VCS_TYPE_RESOURCE, 0, ""},

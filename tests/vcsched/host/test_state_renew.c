@@ -767,7 +767,7 @@ static void another_exclusion(void) {
     small.project_resources[1].excluded = 1;
 }
 
-static void one_pair_less(void) {
+static void one_project_resource_less(void) {
     small.snapshot.project_resources.count--;
 }
 
@@ -820,7 +820,7 @@ static void (*const greater_changes[])(void) = {
     suspended_project,
     another_limit,
     another_exclusion,
-    one_pair_less,
+    one_project_resource_less,
     suspended_gpu,
     more_instances,
     more_cpus,
@@ -1119,7 +1119,7 @@ static void projects_of_one_id(void) {
     small.projects[1].id = small.projects[0].id;
 }
 
-static void pairs_for_one_thing(void) {
+static void project_resources_for_one_thing(void) {
     small.project_resources[1].project = 0;
 }
 
@@ -1167,7 +1167,7 @@ static void assert_without_projects(vcs_state *state) {
 /* That is found by sorting, when much has been written; under each profile, whose decisions differ. */
 static void two_of_the_same_leave_no_project(void **unused) {
     static void (*const spoils[])(void) = {second_as_first, both_new, one_of_many, projects_of_one_id,
-                                           pairs_for_one_thing};
+                                           project_resources_for_one_thing};
     static const uint32_t profiles[] = {VCS_PROFILE_RPC2003, VCS_PROFILE_STUDY2007, VCS_PROFILE_CURRENT};
     (void)unused;
     for (size_t i = 0; i < sizeof spoils / sizeof *spoils * 6; i++) {

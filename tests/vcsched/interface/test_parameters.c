@@ -90,7 +90,7 @@ static void choices_of_the_profiles(void **unused) {
     assert_true(current.deadline_cushion == 180);
     assert_true(current.rec_half_life == 864000);
     assert_true(current.backoff_min == 60 && current.backoff_max == 14400);
-    assert_true(current.pair_backoff_min == 600 && current.pair_backoff_max == 86400);
+    assert_true(current.resource_backoff_min == 600 && current.resource_backoff_max == 86400);
     assert_true(current.transfer_give_up == 90 * 86400.0);
     for (uint32_t number = 0; number < VCS_PROFILE_COUNT; number++) {
         vcs_parameters any = profile(number);
@@ -426,7 +426,7 @@ static void least_and_greatest(void **unused) {
         uint32_t least, greatest;
     } project_resources[] = {
         {offsetof(vcs_parameters, backoff_min), offsetof(vcs_parameters, backoff_max)},
-        {offsetof(vcs_parameters, pair_backoff_min), offsetof(vcs_parameters, pair_backoff_max)},
+        {offsetof(vcs_parameters, resource_backoff_min), offsetof(vcs_parameters, resource_backoff_max)},
         {offsetof(vcs_parameters, transfer_backoff_min), offsetof(vcs_parameters, transfer_backoff_max)},
     };
     for (size_t i = 0; i < COUNT_OF(project_resources); i++) {

@@ -274,10 +274,10 @@ static void local_accounting(void **unused) {
     h.parameters.accounting = VCS_ACCOUNTING_LOCAL;
     uint32_t gpu = host_add_resource(&h, 1, 10);
     uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
-    host_add_pair(&h, a, 0)->rec = 100;
-    host_add_pair(&h, b, 0)->rec = 200;
-    host_add_pair(&h, a, gpu)->rec = 200;
-    host_add_pair(&h, b, gpu)->rec = 100;
+    host_add_project_resource(&h, a, 0)->rec = 100;
+    host_add_project_resource(&h, b, 0)->rec = 200;
+    host_add_project_resource(&h, a, gpu)->rec = 200;
+    host_add_project_resource(&h, b, gpu)->rec = 100;
     add_gpu_task(&h, a, gpu, 1, 0);
     add_gpu_task(&h, b, gpu, 1, 0);
     add_task(&h, a);
@@ -664,7 +664,7 @@ static void running_tasks_keep_their_devices(void **unused) {
         REASONS(found, TURN, TURN);
         DEVICES(found, 3 - held, held);
     }
-    host_add_pair(&h, a, gpu)->excluded = 2; /* device 0 alone is left to A */
+    host_add_project_resource(&h, a, gpu)->excluded = 2; /* device 0 alone is left to A */
     runs->devices = 1;
     outcome found = decide(&h);
     REASONS(found, TURN, TURN);
@@ -732,7 +732,7 @@ static void exclusions_of_an_application(void **unused) {
     begin(&h, 2);
     uint32_t gpu = host_add_resource(&h, 3, 10);
     uint32_t a = host_add_project(&h, 1);
-    host_add_pair(&h, a, gpu)->excluded = 1;
+    host_add_project_resource(&h, a, gpu)->excluded = 1;
     uint32_t app = host_add_app(&h, a, 0);
     h.apps[app].gpu = gpu;
     h.apps[app].excluded = 2;
@@ -918,8 +918,8 @@ static void exclusions(void **unused) {
     begin(&h, 4);
     uint32_t gpu = host_add_resource(&h, 2, 10);
     uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
-    host_add_pair(&h, a, gpu)->excluded = 2;
-    host_add_pair(&h, b, gpu)->excluded = 1;
+    host_add_project_resource(&h, a, gpu)->excluded = 2;
+    host_add_project_resource(&h, b, gpu)->excluded = 1;
     add_gpu_task(&h, a, gpu, 1, 0);
     add_gpu_task(&h, a, gpu, 1, 0);
     add_gpu_task(&h, b, gpu, 1, 0);
@@ -942,7 +942,7 @@ static void what_cannot_run(void **unused) {
         h.host.ram = 2 * GB;
         uint32_t gpu = host_add_resource(&h, 1, 10);
         uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
-        host_add_pair(&h, b, gpu)->excluded = 1;
+        host_add_project_resource(&h, b, gpu)->excluded = 1;
         add_gpu_task(&h, b, gpu, 0.5, 0);
         add_gpu_task(&h, a, gpu, 2, 0);
         add_task(&h, a)->ram = 2.5 * GB;

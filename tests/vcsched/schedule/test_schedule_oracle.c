@@ -427,7 +427,7 @@ static uint64_t allowed_to(const random_state *s, const vcs_task *task) {
     if (task->app != VCS_NONE && s->apps[task->app].gpu == task->gpu) {
         allowed &= ~s->apps[task->app].excluded;
     }
-    const vcs_project_resource *pair = oracle_pair(&s->snapshot, task->project, task->gpu);
+    const vcs_project_resource *pair = oracle_project_resource(&s->snapshot, task->project, task->gpu);
     return allowed & ~(pair == NULL ? 0 : pair->excluded);
 }
 

@@ -213,7 +213,7 @@ static void what_cannot_run_is_refused(void **unused) {
     host_add_resource(&h, 1, 10);
     h.projects[1].flags = VCS_PROJECT_SUSPENDED;
     h.resources[2].flags = VCS_RESOURCE_SUSPENDED;
-    host_add_pair(&h, 0, 1)->excluded = 1;
+    host_add_project_resource(&h, 0, 1)->excluded = 1;
     host_add_candidate(&h, 0, 1, 100)->cpus = 3;
     host_add_candidate(&h, 1, 1, 100);
     host_add_candidate(&h, 0, 1, 100)->flags = VCS_TASK_SUSPENDED;

@@ -441,7 +441,7 @@ static void excluded_instances_are_not_used(void **unused) {
     begin(&h, 4);
     host_add_project(&h, 1);
     host_add_resource(&h, 2, 10);
-    host_add_pair(&h, 0, 1)->excluded = 1;
+    host_add_project_resource(&h, 0, 1)->excluded = 1;
     add_gpu_task(&h, 10, 1, 1, 0);              /* GPU 1 */
     add_gpu_task(&h, 10, 2, 1, 0);              /* GPU 1 too, though GPU 0 is free */
     add_gpu_task(&h, 4, 3, 0.5, 0);             /* half of GPU 1 */
@@ -464,7 +464,7 @@ static void all_excluded_is_stuck(void **unused) {
     outcome found;
     begin(&h, 1);
     host_add_resource(&h, 64, 10);
-    host_add_pair(&h, 0, 1)->excluded = UINT64_MAX;
+    host_add_project_resource(&h, 0, 1)->excluded = UINT64_MAX;
     add_gpu_task(&h, 10, 1, 0.5, 0);
     add_gpu_task(&h, 10, 1, 4e-7, 1); /* 0 units: needs no instance */
     place(&h, &found);

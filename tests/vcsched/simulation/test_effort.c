@@ -172,7 +172,7 @@ static void tasks_of_gpus(void **unused) {
         h.tasks[i].gpu = gpu;
         h.tasks[i].gpus = (1 + i % 5) / 3.0;
     }
-    host_add_pair(&h, 2, gpu)->excluded = 1;
+    host_add_project_resource(&h, 2, gpu)->excluded = 1;
     assert_simulation_costs(&h, VCS_DISCIPLINE_SLICED, 97, 6077);
     assert_placement_costs(&h, 875);
     limits(&h);

@@ -184,7 +184,7 @@ static void global_and_local_accounting(void **unused) {
     begin(&h, 1);
     uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
     h.projects[a].rec = 100;
-    host_add_pair(&h, b, 0)->rec = 50;
+    host_add_project_resource(&h, b, 0)->rec = 50;
     host_add_task(&h, a, HOUR, INFINITY);
     host_add_task(&h, b, HOUR, INFINITY);
     outcome found = simulate(&h);
@@ -548,8 +548,8 @@ static void two_projects_on_the_same_instance(void **unused) {
     h.parameters.additional_buffer = 2 * HOUR;
     uint32_t gpu = host_add_resource(&h, 2, 10);
     uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
-    host_add_pair(&h, a, gpu)->excluded = 2;
-    host_add_pair(&h, b, gpu)->excluded = 2;
+    host_add_project_resource(&h, a, gpu)->excluded = 2;
+    host_add_project_resource(&h, b, gpu)->excluded = 2;
     add_gpu_task(&h, a, gpu, 0, HOUR);
     add_gpu_task(&h, b, gpu, 0, HOUR);
     outcome found = simulate(&h);
@@ -572,9 +572,9 @@ static void two_projects_on_different_instances(void **unused) {
     begin(&h, 1);
     uint32_t gpu = host_add_resource(&h, 2, 10);
     uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1), c = host_add_project(&h, 1);
-    host_add_pair(&h, a, gpu)->excluded = 2;
-    host_add_pair(&h, b, gpu)->excluded = 1;
-    host_add_pair(&h, c, gpu)->excluded = 3;
+    host_add_project_resource(&h, a, gpu)->excluded = 2;
+    host_add_project_resource(&h, b, gpu)->excluded = 1;
+    host_add_project_resource(&h, c, gpu)->excluded = 3;
     add_gpu_task(&h, a, gpu, 0, HOUR);
     add_gpu_task(&h, a, gpu, 0, HOUR);
     add_gpu_task(&h, b, gpu, 0, HOUR);

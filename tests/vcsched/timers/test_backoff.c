@@ -249,7 +249,7 @@ static void init_refuses_bad_input(void **unused) {
     before = range;
     assert_int_equal(vcs_parameters_init(&parameters, sizeof parameters, VCS_PROFILE_CURRENT), VCS_OK);
     spoiled = parameters;
-    spoiled.pair_backoff_max = 599;
+    spoiled.resource_backoff_max = 599;
     assert_int_equal(vcs_backoff_range_init(NULL, size, &parameters, 0, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_backoff_range_init(&range, size, NULL, 0, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_backoff_range_init(&range, 0, &parameters, 0, NULL), VCS_ERR_ABI_SIZE);
@@ -258,7 +258,7 @@ static void init_refuses_bad_input(void **unused) {
     assert_int_equal(vcs_backoff_range_init(&range, size, &parameters, 3, NULL), VCS_ERR_FLAGS);
     assert_int_equal(vcs_backoff_range_init(&range, size, &spoiled, 0, &error), VCS_ERR_RANGE);
     assert_int_equal(error.type, VCS_TYPE_PARAMETERS);
-    assert_string_equal(error.field, "pair_backoff_max");
+    assert_string_equal(error.field, "resource_backoff_max");
     error.struct_size = 0;
     assert_int_equal(vcs_backoff_range_init(&range, size, &parameters, 0, &error), VCS_ERR_ABI_SIZE);
     assert_memory_equal(&range, &before, sizeof range);

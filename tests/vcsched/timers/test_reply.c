@@ -207,7 +207,7 @@ static void refuses_bad_replies(void **unused) {
     }
 }
 
-static void refuses_bad_pairs(void **unused) {
+static void refuses_bad_project_resources(void **unused) {
     (void)unused;
     static const bad_field table[] = {
         NOT_FINITE(vcs_resource_reply, seconds),
@@ -253,7 +253,7 @@ static void refuses_bad_timers(void **unused) {
 static void refuses_bad_parameters(void **unused) {
     (void)unused;
     exchange e = busy();
-    e.parameters.pair_backoff_max = 1; /* below pair_backoff_min */
+    e.parameters.resource_backoff_max = 1; /* below resource_backoff_min */
     assert_refused(&e, VCS_ERR_RANGE, VCS_TYPE_PARAMETERS, 0);
     e = busy();
     e.parameters.backoff_rule = 9;
@@ -307,7 +307,7 @@ int main(void) {
         cmocka_unit_test(a_newer_callers_records_are_found),
         cmocka_unit_test(a_project_without_resources_has_its_timer),
         cmocka_unit_test(refuses_bad_replies),
-        cmocka_unit_test(refuses_bad_pairs),
+        cmocka_unit_test(refuses_bad_project_resources),
         cmocka_unit_test(refuses_bad_timers),
         cmocka_unit_test(refuses_bad_parameters),
         cmocka_unit_test(refuses_what_is_missing),

@@ -343,13 +343,14 @@ static uint32_t take_pairs(const struct state_reader *reader, struct grid_popula
                            const uint32_t *place) {
     const struct state_file *state = reader->state;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < state->counts[STATE_PAIR]; i++) {
-        vcs_project_resource pair = state->project_resources[i];
-        const uint32_t project = place_of(population, pair.project), resource = place[pair.resource];
+    for (uint32_t i = 0; i < state->counts[STATE_PROJECT_RESOURCE]; i++) {
+        vcs_project_resource project_resource = state->project_resources[i];
+        const uint32_t project = place_of(population, project_resource.project),
+                       resource = place[project_resource.resource];
         if (project != VCS_NONE && resource != VCS_NONE) {
-            pair.project = project;
-            pair.resource = resource;
-            population->pairs[count++] = pair;
+            project_resource.project = project;
+            project_resource.resource = resource;
+            population->project_resources[count++] = project_resource;
         }
     }
     return count;
@@ -425,11 +426,11 @@ static bool make_room(struct grid_population *population, const struct state_fil
     population->projects = make(counts[STATE_PROJECT], sizeof *population->projects);
     population->attached = make(counts[STATE_PROJECT], sizeof *population->attached);
     population->servers = make(counts[STATE_PROJECT], sizeof *population->servers);
-    population->pairs = make(counts[STATE_PAIR], sizeof *population->pairs);
+    population->project_resources = make(counts[STATE_PROJECT_RESOURCE], sizeof *population->project_resources);
     population->apps = make(apps, sizeof *population->apps);
     population->models = make(apps, sizeof *population->models);
     return population->resources != NULL && population->projects != NULL && population->attached != NULL &&
-           population->servers != NULL && population->pairs != NULL && population->apps != NULL &&
+           population->servers != NULL && population->project_resources != NULL && population->apps != NULL &&
            population->models != NULL;
 }
 
@@ -438,12 +439,12 @@ static vcs_array records(const void *base, size_t size, uint32_t count) {
 }
 
 static void put_together(struct grid_population *p, const struct state_list *switches, uint32_t resources,
-                         uint32_t apps, uint32_t pairs) {
+                         uint32_t apps, uint32_t project_resources) {
     vcs_snapshot snapshot = {.struct_size = sizeof snapshot};
     snapshot.host = records(&p->draft.host, sizeof p->draft.host, 1);
     snapshot.resources = records(p->resources, sizeof *p->resources, resources);
     snapshot.projects = records(p->projects, sizeof *p->projects, p->project_count);
-    snapshot.project_resources = records(p->pairs, sizeof *p->pairs, pairs);
+    snapshot.project_resources = records(p->project_resources, sizeof *p->project_resources, project_resources);
     snapshot.apps = records(p->apps, sizeof *p->apps, apps);
     snapshot.tasks = records(NULL, sizeof(vcs_task), 0);
     snapshot.candidates = records(NULL, sizeof(vcs_task), 0);
@@ -497,7 +498,7 @@ void grid_population_free(struct grid_population *population) {
     free(population->projects);
     free(population->attached);
     free(population->servers);
-    free(population->pairs);
+    free(population->project_resources);
     free(population->apps);
     free(population->models);
 }

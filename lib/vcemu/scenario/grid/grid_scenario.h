@@ -56,7 +56,7 @@ struct grid_population {
     uint32_t *attached; /* of each of them: which one of the file it is */
     uint32_t project_count;
     vcs_server_model *servers;
-    vcs_project_resource *pairs;
+    vcs_project_resource *project_resources;
     vcs_app *apps;
     vcs_job_model *models;
     vcs_scenario scenario;

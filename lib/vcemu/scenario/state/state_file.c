@@ -62,7 +62,7 @@ static bool make_room(const struct state_reader *reader) {
     }
     state->resources = make_records(state_file_resource_count(state), sizeof *state->resources);
     state->projects = make_records(state->counts[STATE_PROJECT], sizeof *state->projects);
-    state->project_resources = make_records(state->counts[STATE_PAIR], sizeof *state->project_resources);
+    state->project_resources = make_records(state->counts[STATE_PROJECT_RESOURCE], sizeof *state->project_resources);
     state->apps = make_records(state->counts[STATE_APP], sizeof *state->apps);
     state->models = make_records(state->counts[STATE_APP], sizeof *state->models);
     state->servers = make_records(state->counts[STATE_PROJECT], sizeof *state->servers);
@@ -184,7 +184,7 @@ vcs_snapshot state_file_snapshot(const struct state_file *state) {
     snapshot.resources = records(state->resources, sizeof *state->resources, state_file_resource_count(state));
     snapshot.projects = records(state->projects, sizeof *state->projects, state->counts[STATE_PROJECT]);
     snapshot.project_resources =
-        records(state->project_resources, sizeof *state->project_resources, state->counts[STATE_PAIR]);
+        records(state->project_resources, sizeof *state->project_resources, state->counts[STATE_PROJECT_RESOURCE]);
     snapshot.apps = records(state->apps, sizeof *state->apps, state->counts[STATE_APP]);
     snapshot.tasks = records(state->tasks, sizeof *state->tasks, state->counts[STATE_TASK]);
     snapshot.candidates = records(state->candidates, sizeof *state->candidates, state->counts[STATE_CANDIDATE]);

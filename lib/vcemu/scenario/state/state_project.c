@@ -80,7 +80,7 @@ static const struct state_key pair_keys[] = {
     {"no_apps", FORM_SWITCH, .offset = offsetof(vcs_project_resource, flags), .bit = VCS_PROJECT_RESOURCE_NO_APPS},
 };
 
-static bool read_pair(const struct state_reader *reader) {
+static bool read_project_resource(const struct state_reader *reader) {
     vcs_project_resource draft = {.id = reader->section->record};
     const char *resource;
     if (!reader_keys(reader, &draft) || !reader_split_name(reader, &draft.project, &resource)) {
@@ -93,10 +93,10 @@ static bool read_pair(const struct state_reader *reader) {
     return true;
 }
 
-const struct state_section state_pair_section = {
+const struct state_section state_project_resource_section = {
     .kind = "pair",
     .named = true,
     .keys = pair_keys,
     .key_count = sizeof pair_keys / sizeof *pair_keys,
-    .read = read_pair,
+    .read = read_project_resource,
 };

@@ -17,7 +17,7 @@
 extern const struct state_section state_host_section;
 extern const struct state_section state_gpu_section;
 extern const struct state_section state_project_section;
-extern const struct state_section state_pair_section;
+extern const struct state_section state_project_resource_section;
 extern const struct state_section state_app_section;
 extern const struct state_section state_emulation_section;
 

@@ -73,7 +73,7 @@ static inline void clear_places(void) {
 ROOM_FOR(host, shown_hosts, 1);
 ROOM_FOR(resource, shown_resources, RESOURCES);
 ROOM_FOR(project, shown_projects, PROJECTS);
-ROOM_FOR(project_resource, shown_pairs, PAIRS);
+ROOM_FOR(project_resource, shown_project_resources, PAIRS);
 ROOM_FOR(app, shown_apps, APPS);
 ROOM_FOR(task, shown_tasks, MOST);
 ROOM_FOR(task, shown_candidates, MOST);
@@ -117,7 +117,7 @@ bool vcs_emu_reserve(vcs_emu_emulator *e, void *array, uint64_t count, size_t si
     SHOWS(0, shown_hosts)
     SHOWS(1, shown_resources)
     SHOWS(2, shown_projects)
-    SHOWS(3, shown_pairs)
+    SHOWS(3, shown_project_resources)
     SHOWS(4, shown_apps)
     SHOWS(5, shown_tasks)
     SHOWS(6, shown_candidates)
