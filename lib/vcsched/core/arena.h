@@ -28,7 +28,7 @@ typedef struct vcs_arena {
  * has at most 1024 bytes; an arena has at most 100 pieces. O(1), and nothing here depends on the pieces before: where a
  * layout that measures is inline, the compiler adds up the sizes of all pieces of the same count beforehand.
  */
-static inline void *vcs_arena_take(vcs_arena *arena, uint64_t count, uint64_t size) {
+static inline void *vcs_arena_allocate(vcs_arena *arena, uint64_t count, uint64_t size) {
     const uint64_t elements = count <= VCS_ARENA_MOST ? count : VCS_ARENA_MOST + 1;
     void *piece = arena->base ? arena->base + arena->used : NULL;
     arena->used += (elements * size + 7) & ~UINT64_C(7);

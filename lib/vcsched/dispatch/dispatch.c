@@ -25,15 +25,15 @@ static uint64_t lay_out(vcs_dispatch *index, uint32_t most_clients, uint32_t mos
     memset(index, 0, sizeof *index);
     index->most_clients = most_clients;
     index->most_jobs = most_jobs;
-    vcs_arena_take(&arena, 1, sizeof *index);
+    vcs_arena_allocate(&arena, 1, sizeof *index);
     index->client_entries = arena.used;
-    vcs_arena_take(&arena, most_clients, sizeof(vcs_client_entry));
+    vcs_arena_allocate(&arena, most_clients, sizeof(vcs_client_entry));
     index->job_entries = arena.used;
-    vcs_arena_take(&arena, most_jobs, sizeof(vcs_job_entry));
+    vcs_arena_allocate(&arena, most_jobs, sizeof(vcs_job_entry));
     index->in_queue = arena.used;
-    vcs_arena_take(&arena, most_jobs, sizeof(vcs_search_node));
+    vcs_arena_allocate(&arena, most_jobs, sizeof(vcs_search_node));
     index->among_sent = arena.used;
-    vcs_arena_take(&arena, most_jobs, sizeof(vcs_search_node));
+    vcs_arena_allocate(&arena, most_jobs, sizeof(vcs_search_node));
     return vcs_arena_size(&arena);
 }
 

@@ -31,11 +31,11 @@
 /* ---- Memory ---- */
 
 static inline void lay_out(vcs_survey *survey, const vcs_counts *counts, vcs_arena *arena) {
-    survey->projects = vcs_arena_take(arena, counts->projects, sizeof *survey->projects);
+    survey->projects = vcs_arena_allocate(arena, counts->projects, sizeof *survey->projects);
     survey->project_resources =
-        vcs_arena_take(arena, counts->projects * counts->resources, sizeof *survey->project_resources);
-    survey->resources = vcs_arena_take(arena, counts->resources, sizeof *survey->resources);
-    survey->limits = vcs_arena_take(arena, counts->projects, sizeof *survey->limits);
+        vcs_arena_allocate(arena, counts->projects * counts->resources, sizeof *survey->project_resources);
+    survey->resources = vcs_arena_allocate(arena, counts->resources, sizeof *survey->resources);
+    survey->limits = vcs_arena_allocate(arena, counts->projects, sizeof *survey->limits);
 }
 
 uint64_t vcs_fetch_scratch(const vcs_counts *counts) {

@@ -34,8 +34,8 @@ uint64_t vcs_build_scratch(const vcs_counts *counts) {
 void vcs_lay_out_state(vcs_state *at, const vcs_counts *n, uint64_t queue_size, uint64_t scratch_size) {
     vcs_arena measure = {NULL, 0};
     memset(at, 0, sizeof *at);
-    vcs_arena_take(&measure, 1, sizeof *at);
-#define PLACE(name, type, count) (at->name = measure.used, vcs_arena_take(&measure, count, sizeof(type)));
+    vcs_arena_allocate(&measure, 1, sizeof *at);
+#define PLACE(name, type, count) (at->name = measure.used, vcs_arena_allocate(&measure, count, sizeof(type)));
     VCS_PIECES(PLACE)
     PLACE(queue, unsigned char, queue_size)
     PLACE(scratch, unsigned char, scratch_size)

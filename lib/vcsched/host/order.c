@@ -72,8 +72,8 @@ static int check_ids(const vcs_sort_item *items, uint32_t count, uint32_t type, 
 }
 
 void vcs_lay_out_sort(vcs_record_sort *sort, uint64_t records, vcs_arena *arena) {
-    sort->items = vcs_arena_take(arena, records, sizeof *sort->items);
-    sort->spare = vcs_arena_take(arena, records, sizeof *sort->spare);
+    sort->items = vcs_arena_allocate(arena, records, sizeof *sort->items);
+    sort->spare = vcs_arena_allocate(arena, records, sizeof *sort->spare);
 }
 
 int vcs_order_projects(vcs_state *state, vcs_error *error) {

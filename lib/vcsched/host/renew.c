@@ -40,17 +40,17 @@ typedef struct renewal {
 /* ---- Memory ---- */
 
 static inline void lay_out(renewal *r, uint64_t tasks, vcs_arena *arena) {
-    r->progressed = vcs_arena_take(arena, tasks, sizeof *r->progressed);
-    r->replaced = vcs_arena_take(arena, tasks, sizeof *r->replaced);
-    r->moved.others = vcs_arena_take(arena, tasks, sizeof *r->moved.others);
-    r->moved.due = vcs_arena_take(arena, tasks, sizeof *r->moved.due);
+    r->progressed = vcs_arena_allocate(arena, tasks, sizeof *r->progressed);
+    r->replaced = vcs_arena_allocate(arena, tasks, sizeof *r->replaced);
+    r->moved.others = vcs_arena_allocate(arena, tasks, sizeof *r->moved.others);
+    r->moved.due = vcs_arena_allocate(arena, tasks, sizeof *r->moved.due);
 }
 
 uint64_t vcs_renew_scratch(const vcs_counts *counts) {
     renewal nothing;
     vcs_arena measure = {NULL, 0};
     lay_out(&nothing, counts->tasks, &measure);
-    vcs_arena_take(&measure, vcs_move_scratch(counts->tasks), 1);
+    vcs_arena_allocate(&measure, vcs_move_scratch(counts->tasks), 1);
     return vcs_arena_size(&measure);
 }
 

@@ -297,7 +297,7 @@ static void find_due_places(const vcs_state *state, const vcs_moved *moved, vcs_
 
 static void lay_out(vcs_few_moved *few, uint64_t tasks, vcs_arena *arena) {
     vcs_lay_out_sort(&few->sort, tasks, arena);
-    few->due_places = vcs_arena_take(arena, tasks, sizeof *few->due_places);
+    few->due_places = vcs_arena_allocate(arena, tasks, sizeof *few->due_places);
 }
 
 uint64_t vcs_move_scratch(uint64_t tasks) {

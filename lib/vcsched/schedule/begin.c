@@ -15,18 +15,18 @@
  */
 static inline size_t lay_out(vcs_selection *selection, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t project_resources = counts->projects * counts->resources;
-    selection->project_tasks = vcs_arena_take(arena, counts->projects, sizeof *selection->project_tasks);
-    selection->app_tasks = vcs_arena_take(arena, counts->apps, sizeof *selection->app_tasks);
-    selection->resources = vcs_arena_take(arena, counts->resources, sizeof *selection->resources);
+    selection->project_tasks = vcs_arena_allocate(arena, counts->projects, sizeof *selection->project_tasks);
+    selection->app_tasks = vcs_arena_allocate(arena, counts->apps, sizeof *selection->app_tasks);
+    selection->resources = vcs_arena_allocate(arena, counts->resources, sizeof *selection->resources);
     const uint64_t zeros = arena->used;
-    selection->devices = vcs_arena_take(arena, counts->resources, sizeof *selection->devices);
-    selection->tasks = vcs_arena_take(arena, counts->tasks, sizeof *selection->tasks);
-    selection->ran = vcs_arena_take(arena, counts->tasks, sizeof *selection->ran);
-    selection->project_resources = vcs_arena_take(arena, project_resources, sizeof *selection->project_resources);
-    selection->items = vcs_arena_take(arena, counts->tasks, 2 * sizeof *selection->items);
-    selection->turns = vcs_arena_take(arena, counts->projects, sizeof *selection->turns);
-    selection->urgent = vcs_arena_take(arena, counts->tasks, sizeof *selection->urgent);
-    selection->heirs = vcs_arena_take(arena, counts->tasks + 1, sizeof *selection->heirs);
+    selection->devices = vcs_arena_allocate(arena, counts->resources, sizeof *selection->devices);
+    selection->tasks = vcs_arena_allocate(arena, counts->tasks, sizeof *selection->tasks);
+    selection->ran = vcs_arena_allocate(arena, counts->tasks, sizeof *selection->ran);
+    selection->project_resources = vcs_arena_allocate(arena, project_resources, sizeof *selection->project_resources);
+    selection->items = vcs_arena_allocate(arena, counts->tasks, 2 * sizeof *selection->items);
+    selection->turns = vcs_arena_allocate(arena, counts->projects, sizeof *selection->turns);
+    selection->urgent = vcs_arena_allocate(arena, counts->tasks, sizeof *selection->urgent);
+    selection->heirs = vcs_arena_allocate(arena, counts->tasks + 1, sizeof *selection->heirs);
     return (size_t)zeros;
 }
 

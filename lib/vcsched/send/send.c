@@ -51,11 +51,11 @@ typedef struct offer {
 /* ---- Memory ---- */
 
 static void lay_out(send_reply *reply, const vcs_counts *counts, vcs_arena *arena) {
-    reply->needs = vcs_arena_take(arena, counts->resources, sizeof *reply->needs);
-    reply->app_jobs = vcs_arena_take(arena, counts->apps, sizeof *reply->app_jobs);
-    reply->order = vcs_arena_take(arena, counts->candidates, sizeof *reply->order);
-    reply->first_copy = vcs_arena_take(arena, counts->candidates, sizeof *reply->first_copy);
-    reply->is_taken = vcs_arena_take(arena, counts->candidates, sizeof *reply->is_taken);
+    reply->needs = vcs_arena_allocate(arena, counts->resources, sizeof *reply->needs);
+    reply->app_jobs = vcs_arena_allocate(arena, counts->apps, sizeof *reply->app_jobs);
+    reply->order = vcs_arena_allocate(arena, counts->candidates, sizeof *reply->order);
+    reply->first_copy = vcs_arena_allocate(arena, counts->candidates, sizeof *reply->first_copy);
+    reply->is_taken = vcs_arena_allocate(arena, counts->candidates, sizeof *reply->is_taken);
 }
 
 uint64_t vcs_send_scratch(const vcs_counts *counts) {

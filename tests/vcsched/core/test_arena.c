@@ -15,10 +15,10 @@ static void pieces_lie_one_behind_the_other(void **unused) {
     (void)unused;
     static uint64_t memory[5 + 4 * GAP];
     vcs_arena arena = {(unsigned char *)memory, 0};
-    assert_ptr_equal(vcs_arena_take(&arena, 3, 1), memory);
-    assert_ptr_equal(vcs_arena_take(&arena, 2, 8), memory + 1 + GAP); /* aligned to 8 */
-    assert_ptr_equal(vcs_arena_take(&arena, 0, 8), memory + 3 + 2 * GAP);
-    assert_ptr_equal(vcs_arena_take(&arena, 3, 4), memory + 3 + 3 * GAP);
+    assert_ptr_equal(vcs_arena_allocate(&arena, 3, 1), memory);
+    assert_ptr_equal(vcs_arena_allocate(&arena, 2, 8), memory + 1 + GAP); /* aligned to 8 */
+    assert_ptr_equal(vcs_arena_allocate(&arena, 0, 8), memory + 3 + 2 * GAP);
+    assert_ptr_equal(vcs_arena_allocate(&arena, 3, 4), memory + 3 + 3 * GAP);
     assert_int_equal(arena.used, sizeof memory);
     assert_int_equal(vcs_arena_size(&arena), sizeof memory);
 }
@@ -27,10 +27,10 @@ static void pieces_lie_one_behind_the_other(void **unused) {
 static void without_memory_it_measures(void **unused) {
     (void)unused;
     vcs_arena measure = {NULL, 0};
-    assert_null(vcs_arena_take(&measure, 3, 1));
-    assert_null(vcs_arena_take(&measure, 2, 8));
-    assert_null(vcs_arena_take(&measure, 0, 8));
-    assert_null(vcs_arena_take(&measure, 3, 4));
+    assert_null(vcs_arena_allocate(&measure, 3, 1));
+    assert_null(vcs_arena_allocate(&measure, 2, 8));
+    assert_null(vcs_arena_allocate(&measure, 0, 8));
+    assert_null(vcs_arena_allocate(&measure, 3, 4));
     assert_int_equal(vcs_arena_size(&measure), 40 + 4 * VCS_GAP);
 }
 
@@ -47,7 +47,7 @@ static void too_much_for_any_memory_shows(void **unused) {
     for (size_t i = 0; i < COUNT_OF(too_much); i++) {
         vcs_arena measure = {NULL, 0};
         for (int pieces = 1; pieces <= 100; pieces++) { /* and so it stays */
-            vcs_arena_take(&measure, too_much[i].count, too_much[i].size);
+            vcs_arena_allocate(&measure, too_much[i].count, too_much[i].size);
             assert_true(vcs_arena_size(&measure) == UINT64_MAX);
         }
     }
@@ -57,8 +57,8 @@ static void too_much_for_any_memory_shows(void **unused) {
 static void too_much_stays_too_much_in_another_arena(void **unused) {
     (void)unused;
     vcs_arena inner = {NULL, 0}, outer = {NULL, 0};
-    vcs_arena_take(&inner, UINT64_MAX, 24);
-    vcs_arena_take(&outer, vcs_arena_size(&inner), 1);
+    vcs_arena_allocate(&inner, UINT64_MAX, 24);
+    vcs_arena_allocate(&outer, vcs_arena_size(&inner), 1);
     assert_true(vcs_arena_size(&outer) == UINT64_MAX);
 }
 
@@ -66,9 +66,9 @@ static void too_much_stays_too_much_in_another_arena(void **unused) {
 static void the_sum_counts(void **unused) {
     (void)unused;
     vcs_arena measure = {NULL, 0};
-    vcs_arena_take(&measure, VCS_ARENA_MOST / 8 - GAP, 8);
+    vcs_arena_allocate(&measure, VCS_ARENA_MOST / 8 - GAP, 8);
     assert_true(vcs_arena_size(&measure) == (SIZE_MAX < VCS_ARENA_MOST ? UINT64_MAX : VCS_ARENA_MOST - 7));
-    vcs_arena_take(&measure, 1, 1);
+    vcs_arena_allocate(&measure, 1, 1);
     assert_true(vcs_arena_size(&measure) == UINT64_MAX);
 }
 
@@ -76,7 +76,7 @@ static void the_sum_counts(void **unused) {
 static void the_address_space_counts(void **unused) {
     (void)unused;
     vcs_arena measure = {NULL, 0};
-    vcs_arena_take(&measure, UINT64_C(1) << 29, 8);
+    vcs_arena_allocate(&measure, UINT64_C(1) << 29, 8);
     assert_true(vcs_arena_size(&measure) == (SIZE_MAX == UINT32_MAX ? UINT64_MAX : (UINT64_C(1) << 32) + VCS_GAP));
 }
 

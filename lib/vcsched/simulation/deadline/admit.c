@@ -79,14 +79,14 @@ static void lay_out(queue *q, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t most = counts->tasks + counts->candidates;
     q->interval = choose_interval(counts);
     const uint64_t times = (most / q->interval + 1) * vcs_free_times_row(counts->instances);
-    q->tally = vcs_arena_take(arena, 1, sizeof *q->tally);
-    q->members = vcs_arena_take(arena, most, sizeof *q->members);
-    q->free_times = vcs_arena_take(arena, times, sizeof *q->free_times);
-    q->tried_free_times = vcs_arena_take(arena, times, sizeof *q->tried_free_times);
-    q->joined = vcs_arena_take(arena, counts->candidates, sizeof *q->joined);
+    q->tally = vcs_arena_allocate(arena, 1, sizeof *q->tally);
+    q->members = vcs_arena_allocate(arena, most, sizeof *q->members);
+    q->free_times = vcs_arena_allocate(arena, times, sizeof *q->free_times);
+    q->tried_free_times = vcs_arena_allocate(arena, times, sizeof *q->tried_free_times);
+    q->joined = vcs_arena_allocate(arena, counts->candidates, sizeof *q->joined);
     vcs_plan_lay_out(&q->plan, counts, arena);
     vcs_lines_lay_out(&q->lines, counts, arena);
-    q->placed = vcs_arena_take(arena, most, sizeof *q->placed);
+    q->placed = vcs_arena_allocate(arena, most, sizeof *q->placed);
 }
 
 uint64_t vcs_admit_queue(const vcs_counts *counts) {

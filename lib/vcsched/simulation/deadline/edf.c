@@ -27,7 +27,7 @@ typedef struct waiting {
 static void lay_out(vcs_plan *plan, waiting *wait, const vcs_counts *counts, vcs_arena *arena) {
     vcs_plan_lay_out(plan, counts, arena);
     vcs_lines_lay_out(&wait->lines, counts, arena);
-    wait->selected = vcs_arena_take(arena, counts->tasks, sizeof *wait->selected);
+    wait->selected = vcs_arena_allocate(arena, counts->tasks, sizeof *wait->selected);
 }
 
 uint64_t vcs_edf_scratch(const vcs_counts *counts) {

@@ -9,12 +9,12 @@
 
 void vcs_lines_lay_out(vcs_lines *lines, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t tasks = counts->tasks + counts->candidates, limits = counts->projects + counts->apps;
-    lines->behind = vcs_arena_take(arena, tasks, sizeof *lines->behind);
-    lines->lines = vcs_arena_take(arena, limits + 1, sizeof *lines->lines);
-    lines->limits = vcs_arena_take(arena, limits, sizeof *lines->limits);
-    lines->ends = vcs_arena_take(arena, 2 * tasks + limits, sizeof *lines->ends); /* and the end of each heap */
-    lines->ready = vcs_arena_take(arena, 4 * (limits + 1), sizeof *lines->ready);
-    lines->blocked = vcs_arena_take(arena, 4 * (limits + 1), sizeof *lines->blocked);
+    lines->behind = vcs_arena_allocate(arena, tasks, sizeof *lines->behind);
+    lines->lines = vcs_arena_allocate(arena, limits + 1, sizeof *lines->lines);
+    lines->limits = vcs_arena_allocate(arena, limits, sizeof *lines->limits);
+    lines->ends = vcs_arena_allocate(arena, 2 * tasks + limits, sizeof *lines->ends); /* and the end of each heap */
+    lines->ready = vcs_arena_allocate(arena, 4 * (limits + 1), sizeof *lines->ready);
+    lines->blocked = vcs_arena_allocate(arena, 4 * (limits + 1), sizeof *lines->blocked);
 }
 
 /* ---- The limits ---- */

@@ -17,18 +17,18 @@ void vcs_plan_lay_out(vcs_plan *plan, const vcs_counts *counts, vcs_arena *arena
     const uint64_t times = counts->resources > 1 ? 2 : 1, instances = times * counts->instances;
     const uint64_t residents = instances + (times + 1) * (counts->tasks + counts->candidates);
     const uint64_t places = vcs_min_u64(residents, VCS_NO_NODE); /* see MOST_PLACED */
-    plan->free_times = vcs_arena_take(arena, 1, sizeof *plan->free_times);
-    plan->line = vcs_arena_take(arena, counts->instances, sizeof *plan->line);
-    plan->heap = vcs_arena_take(arena, counts->instances + 1, sizeof *plan->heap);
-    plan->timelines = vcs_arena_take(arena, counts->resources + 1, sizeof *plan->timelines);
-    plan->residents = vcs_arena_take(arena, 1, sizeof *plan->residents);
-    plan->instances = vcs_arena_take(arena, instances, sizeof *plan->instances);
-    plan->trees = vcs_arena_take(arena, 4 * VCS_TIMELINE_USES * instances, sizeof *plan->trees);
-    plan->chosen = vcs_arena_take(arena, instances, sizeof *plan->chosen);
-    plan->nodes = vcs_arena_take(arena, places, sizeof *plan->nodes);
-    plan->units = vcs_arena_take(arena, places, sizeof *plan->units);
-    plan->sums = vcs_arena_take(arena, places, sizeof *plan->sums);
-    plan->ends = vcs_arena_take(arena, places, sizeof *plan->ends);
+    plan->free_times = vcs_arena_allocate(arena, 1, sizeof *plan->free_times);
+    plan->line = vcs_arena_allocate(arena, counts->instances, sizeof *plan->line);
+    plan->heap = vcs_arena_allocate(arena, counts->instances + 1, sizeof *plan->heap);
+    plan->timelines = vcs_arena_allocate(arena, counts->resources + 1, sizeof *plan->timelines);
+    plan->residents = vcs_arena_allocate(arena, 1, sizeof *plan->residents);
+    plan->instances = vcs_arena_allocate(arena, instances, sizeof *plan->instances);
+    plan->trees = vcs_arena_allocate(arena, 4 * VCS_TIMELINE_USES * instances, sizeof *plan->trees);
+    plan->chosen = vcs_arena_allocate(arena, instances, sizeof *plan->chosen);
+    plan->nodes = vcs_arena_allocate(arena, places, sizeof *plan->nodes);
+    plan->units = vcs_arena_allocate(arena, places, sizeof *plan->units);
+    plan->sums = vcs_arena_allocate(arena, places, sizeof *plan->sums);
+    plan->ends = vcs_arena_allocate(arena, places, sizeof *plan->ends);
 }
 
 static uint32_t timelines_of(const vcs_state *state) {

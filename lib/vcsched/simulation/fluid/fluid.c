@@ -29,14 +29,14 @@
 /* Inline: where it only measures, a few additions remain. */
 static inline void lay_out(vcs_fluid *f, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t workers = counts->instances < counts->tasks ? counts->instances : counts->tasks;
-    f->projects = vcs_arena_take(arena, counts->projects, sizeof *f->projects);
-    f->batches = vcs_arena_take(arena, counts->tasks, sizeof *f->batches);
+    f->projects = vcs_arena_allocate(arena, counts->projects, sizeof *f->projects);
+    f->batches = vcs_arena_allocate(arena, counts->tasks, sizeof *f->batches);
     for (uint32_t rank = 0; rank < VCS_FLUID_RANKS; rank++) {
-        uint32_t *open = vcs_arena_take(arena, counts->projects, sizeof *open);
+        uint32_t *open = vcs_arena_allocate(arena, counts->projects, sizeof *open);
         f->ranks[rank] = (vcs_fluid_rank){.open = open};
     }
-    f->next_ends = vcs_arena_take(arena, 4 * counts->projects + 2, sizeof *f->next_ends);
-    f->overtakers = vcs_arena_take(arena, workers, sizeof *f->overtakers);
+    f->next_ends = vcs_arena_allocate(arena, 4 * counts->projects + 2, sizeof *f->next_ends);
+    f->overtakers = vcs_arena_allocate(arena, workers, sizeof *f->overtakers);
 }
 
 uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts) {

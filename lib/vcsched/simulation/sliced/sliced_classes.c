@@ -12,25 +12,25 @@ static inline void take_memory(vcs_general *g, uint32_t **class_of, const vcs_co
     const uint64_t project_resources = counts->projects * counts->resources;
     const uint64_t start = counts->projects + counts->apps + 1 + counts->tasks + project_resources;
     vcs_sliced_take_memory(&g->sim, counts, arena);
-    g->classes = vcs_arena_take(arena, counts->tasks, sizeof(vcs_task_class));
-    g->limits = vcs_arena_take(arena, start, sizeof(uint64_t));
-    g->room = vcs_arena_take(arena, start, sizeof(uint64_t));
-    g->listed = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
-    g->competitors = vcs_arena_take(arena, project_resources, sizeof(vcs_general_competitor));
-    g->offers = vcs_arena_take(arena, project_resources, sizeof(vcs_sliced_offer));
-    g->places = vcs_arena_take(arena, 3 * project_resources, sizeof(vcs_sliced_place));
-    g->lines = vcs_arena_take(arena, counts->resources, sizeof(vcs_sliced_line));
-    void *const tasks = vcs_arena_take(arena, 2 * counts->tasks, sizeof(vcs_class_task));
+    g->classes = vcs_arena_allocate(arena, counts->tasks, sizeof(vcs_task_class));
+    g->limits = vcs_arena_allocate(arena, start, sizeof(uint64_t));
+    g->room = vcs_arena_allocate(arena, start, sizeof(uint64_t));
+    g->listed = vcs_arena_allocate(arena, counts->tasks, sizeof(uint32_t));
+    g->competitors = vcs_arena_allocate(arena, project_resources, sizeof(vcs_general_competitor));
+    g->offers = vcs_arena_allocate(arena, project_resources, sizeof(vcs_sliced_offer));
+    g->places = vcs_arena_allocate(arena, 3 * project_resources, sizeof(vcs_sliced_place));
+    g->lines = vcs_arena_allocate(arena, counts->resources, sizeof(vcs_sliced_line));
+    void *const tasks = vcs_arena_allocate(arena, 2 * counts->tasks, sizeof(vcs_class_task));
     g->tasks = tasks;
     g->known = (vcs_search_tree){.nodes = tasks}; /* which are no longer needed when tasks are put here */
-    g->changed = vcs_arena_take(arena, counts->projects, sizeof(uint32_t));
-    g->is_changed = vcs_arena_take(arena, counts->projects, sizeof(bool));
-    g->accounts = vcs_arena_take(arena, project_resources, sizeof(uint32_t));
-    g->rec = vcs_arena_take(arena, project_resources, sizeof(double));
-    g->least_use = vcs_arena_take(arena, counts->resources, sizeof(int64_t));
-    g->used = vcs_arena_take(arena, project_resources, sizeof(int64_t));
-    g->taken = vcs_arena_take(arena, project_resources, sizeof(int64_t));
-    *class_of = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
+    g->changed = vcs_arena_allocate(arena, counts->projects, sizeof(uint32_t));
+    g->is_changed = vcs_arena_allocate(arena, counts->projects, sizeof(bool));
+    g->accounts = vcs_arena_allocate(arena, project_resources, sizeof(uint32_t));
+    g->rec = vcs_arena_allocate(arena, project_resources, sizeof(double));
+    g->least_use = vcs_arena_allocate(arena, counts->resources, sizeof(int64_t));
+    g->used = vcs_arena_allocate(arena, project_resources, sizeof(int64_t));
+    g->taken = vcs_arena_allocate(arena, project_resources, sizeof(int64_t));
+    *class_of = vcs_arena_allocate(arena, counts->tasks, sizeof(uint32_t));
 }
 
 uint64_t vcs_general_scratch(const vcs_counts *counts) {

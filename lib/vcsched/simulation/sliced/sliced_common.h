@@ -98,14 +98,14 @@ typedef struct vcs_sliced {
 /* Takes its memory from an arena. Inline: where it only measures, additions remain. */
 static inline void vcs_sliced_take_memory(vcs_sliced *sim, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t project_resources = counts->projects * counts->resources;
-    sim->competitors = vcs_arena_take(arena, project_resources, sizeof(vcs_sliced_competitor));
-    sim->accounts = vcs_arena_take(arena, project_resources, sizeof(vcs_sliced_account));
-    sim->resources = vcs_arena_take(arena, counts->resources, sizeof(vcs_sliced_resource));
-    sim->demands = vcs_arena_take(arena, project_resources, sizeof(vcs_sliced_demand));
-    sim->usages = vcs_arena_take(arena, project_resources, sizeof(vcs_sliced_usage));
-    sim->limits = vcs_arena_take(arena, counts->projects, sizeof(uint64_t));
-    sim->items = vcs_arena_take(arena, counts->projects, sizeof(vcs_sort_item));
-    sim->spare = vcs_arena_take(arena, counts->projects, sizeof(vcs_sort_item));
+    sim->competitors = vcs_arena_allocate(arena, project_resources, sizeof(vcs_sliced_competitor));
+    sim->accounts = vcs_arena_allocate(arena, project_resources, sizeof(vcs_sliced_account));
+    sim->resources = vcs_arena_allocate(arena, counts->resources, sizeof(vcs_sliced_resource));
+    sim->demands = vcs_arena_allocate(arena, project_resources, sizeof(vcs_sliced_demand));
+    sim->usages = vcs_arena_allocate(arena, project_resources, sizeof(vcs_sliced_usage));
+    sim->limits = vcs_arena_allocate(arena, counts->projects, sizeof(uint64_t));
+    sim->items = vcs_arena_allocate(arena, counts->projects, sizeof(vcs_sort_item));
+    sim->spare = vcs_arena_allocate(arena, counts->projects, sizeof(vcs_sort_item));
 }
 
 /* Begins at time 0, in memory already taken. No demands yet. */

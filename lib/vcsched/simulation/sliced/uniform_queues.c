@@ -9,30 +9,30 @@
 static inline void take_memory(vcs_uniform *u, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t most = counts->projects;
     vcs_sliced_take_memory(&u->sim, counts, arena);
-    u->queues = vcs_arena_take(arena, most, sizeof(vcs_uniform_queue));
-    u->waiting = vcs_arena_take(arena, counts->tasks, sizeof(vcs_uniform_waiting));
-    u->blocks = vcs_arena_take(arena, counts->tasks / VCS_STACK_BLOCK + most, sizeof(vcs_stack_block));
+    u->queues = vcs_arena_allocate(arena, most, sizeof(vcs_uniform_queue));
+    u->waiting = vcs_arena_allocate(arena, counts->tasks, sizeof(vcs_uniform_waiting));
+    u->blocks = vcs_arena_allocate(arena, counts->tasks / VCS_STACK_BLOCK + most, sizeof(vcs_stack_block));
     /* A tree takes at most 4 numbers for each of the n / 32 + 1 blocks. */
-    u->trees = vcs_arena_take(arena, counts->tasks / 8 + 4 * most, sizeof(int64_t));
-    u->next_finish = vcs_arena_take(arena, most, sizeof(int64_t));
-    u->rate = vcs_arena_take(arena, most, sizeof(double));
-    u->scaled = vcs_arena_take(arena, most, sizeof(double));
-    u->load = vcs_arena_take(arena, most, sizeof(double));
-    u->per_load = vcs_arena_take(arena, most, sizeof(double));
-    u->weight = vcs_arena_take(arena, most, sizeof(double));
-    u->key = vcs_arena_take(arena, most, sizeof(double));
-    u->last = vcs_arena_take(arena, most, sizeof(double));
-    u->next = vcs_arena_take(arena, most, sizeof(double));
-    u->unfinished = vcs_arena_take(arena, most, sizeof(double));
-    u->running = vcs_arena_take(arena, most, sizeof(double));
-    u->count = vcs_arena_take(arena, most, sizeof(double));
-    u->used = vcs_arena_take(arena, most, sizeof(double));
-    u->starting = vcs_arena_take(arena, most, sizeof(uint32_t));
-    u->stopping = vcs_arena_take(arena, most, sizeof(uint32_t));
-    u->charged = vcs_arena_take(arena, most, sizeof(uint32_t));
-    u->group_start = vcs_arena_take(arena, most + 1, sizeof(uint32_t));
-    u->group_unfinished = vcs_arena_take(arena, most, sizeof(uint32_t));
-    u->tree = vcs_arena_take(arena, 4 * most + 2, sizeof(int64_t));
+    u->trees = vcs_arena_allocate(arena, counts->tasks / 8 + 4 * most, sizeof(int64_t));
+    u->next_finish = vcs_arena_allocate(arena, most, sizeof(int64_t));
+    u->rate = vcs_arena_allocate(arena, most, sizeof(double));
+    u->scaled = vcs_arena_allocate(arena, most, sizeof(double));
+    u->load = vcs_arena_allocate(arena, most, sizeof(double));
+    u->per_load = vcs_arena_allocate(arena, most, sizeof(double));
+    u->weight = vcs_arena_allocate(arena, most, sizeof(double));
+    u->key = vcs_arena_allocate(arena, most, sizeof(double));
+    u->last = vcs_arena_allocate(arena, most, sizeof(double));
+    u->next = vcs_arena_allocate(arena, most, sizeof(double));
+    u->unfinished = vcs_arena_allocate(arena, most, sizeof(double));
+    u->running = vcs_arena_allocate(arena, most, sizeof(double));
+    u->count = vcs_arena_allocate(arena, most, sizeof(double));
+    u->used = vcs_arena_allocate(arena, most, sizeof(double));
+    u->starting = vcs_arena_allocate(arena, most, sizeof(uint32_t));
+    u->stopping = vcs_arena_allocate(arena, most, sizeof(uint32_t));
+    u->charged = vcs_arena_allocate(arena, most, sizeof(uint32_t));
+    u->group_start = vcs_arena_allocate(arena, most + 1, sizeof(uint32_t));
+    u->group_unfinished = vcs_arena_allocate(arena, most, sizeof(uint32_t));
+    u->tree = vcs_arena_allocate(arena, 4 * most + 2, sizeof(int64_t));
 }
 
 uint64_t vcs_uniform_scratch(const vcs_counts *counts) {

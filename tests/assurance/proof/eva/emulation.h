@@ -150,14 +150,14 @@ void vcs_emu_release_all(vcs_emu_emulator *e) {
 
 /* ---- The arrays that keep their size: each in memory of its own, where the emulator has all in one block ---- */
 
-static void *take_apart(vcs_arena *arena, uint64_t count, uint64_t size) {
-    void *piece = vcs_arena_take(arena, count, size);
+static void *allocate_apart(vcs_arena *arena, uint64_t count, uint64_t size) {
+    void *piece = vcs_arena_allocate(arena, count, size);
     return piece != NULL && count > 0 ? memset(malloc(count * size), 0, count * size) : piece;
 }
 
-#define vcs_arena_take take_apart
+#define vcs_arena_allocate allocate_apart
 #include "vcemu/host/emulate.c"
-#undef vcs_arena_take
+#undef vcs_arena_allocate
 
 /* ---- The caller's functions decide anything ---- */
 
