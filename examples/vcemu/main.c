@@ -24,7 +24,7 @@
 enum exit_status { EXIT_DONE = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
 static bool no_memory_to_print(const struct state_file *file, struct fault *fault) {
-    return fault_set(fault, "%s: there is not enough memory to show all of it", file->document.file);
+    return vcs_scn_fault_set(fault, "%s: there is not enough memory to show all of it", file->document.file);
 }
 
 static bool show_plan(const struct command_line *line, const struct state_file *file, const struct screen *screen,
@@ -74,7 +74,7 @@ static void print_note(const struct state_file *file) {
 }
 
 static enum exit_status run_sweep(struct command_line *line, struct fault *fault) {
-    switch (sweep_command(line, fault)) {
+    switch (vcs_swp_command(line, fault)) {
     case SWEEP_DONE:
         return EXIT_DONE;
     case SWEEP_INTERRUPTED:
@@ -127,7 +127,7 @@ static enum exit_status show(const struct command_line *line, const struct state
 
 static enum exit_status run(struct command_line *line, const struct screen *screen, struct fault *fault) {
     if (line->command == COMMAND_HELP) {
-        command_line_help(line->help_about, stdout);
+        vcs_swp_command_line_help(line->help_about, stdout);
         return EXIT_DONE;
     }
     if (line->command == COMMAND_VERSION) {
@@ -138,10 +138,11 @@ static enum exit_status run(struct command_line *line, const struct screen *scre
         return run_sweep(line, fault);
     }
     struct state_file file;
-    const struct state_grammar *grammar = line->command == COMMAND_GRID ? &grid_grammar : &state_grammar_plain;
-    const bool read = state_file_read(&file, line->paths[0], grammar, &line->wish, fault);
+    const struct state_grammar *grammar =
+        line->command == COMMAND_GRID ? &vcs_scn_grid_grammar : &vcs_scn_state_grammar_plain;
+    const bool read = vcs_scn_state_file_read(&file, line->paths[0], grammar, &line->wish, fault);
     const enum exit_status status = read ? show(line, &file, screen, fault) : EXIT_INPUT;
-    state_file_free(&file);
+    vcs_scn_state_file_free(&file);
     return status;
 }
 
@@ -149,14 +150,14 @@ static enum exit_status run(struct command_line *line, const struct screen *scre
 static bool computes_as_elsewhere(struct fault *fault) {
     vcs_error error = {.struct_size = sizeof error};
     return vcs_self_test(&error) == VCS_OK || strcmp(error.field, "denormals") == 0 ||
-           fault_set(fault, "the library decides otherwise here than elsewhere: %s", error.message);
+           vcs_scn_fault_set(fault, "the library decides otherwise here than elsewhere: %s", error.message);
 }
 
 int main(int argument_count, char *arguments[]) {
     struct command_line line;
     struct fault fault;
     enum exit_status status = EXIT_USAGE;
-    bool understood = command_line_read(&line, argument_count, arguments, &fault);
+    bool understood = vcs_swp_command_line_read(&line, argument_count, arguments, &fault);
     struct screen screen = screen_open(line.unicode);
     if (understood && !computes_as_elsewhere(&fault)) {
         status = EXIT_INPUT;
@@ -164,12 +165,12 @@ int main(int argument_count, char *arguments[]) {
         status = run(&line, &screen, &fault);
     }
     if (status == EXIT_DONE && (fflush(stdout) != 0 || ferror(stdout))) {
-        fault_set(&fault, "the output could not be written");
+        vcs_scn_fault_set(&fault, "the output could not be written");
         status = EXIT_INPUT;
     }
     if (status != EXIT_DONE) {
         fprintf(stderr, "vcemu: %s\n", fault.message);
     }
-    command_line_free(&line);
+    vcs_swp_command_line_free(&line);
     return (int)status;
 }

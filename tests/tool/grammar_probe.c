@@ -40,8 +40,8 @@ static const struct state_key crowd_keys[] = {
 static bool read_crowd(const struct state_reader *reader) {
     struct records *records = reader->state->more;
     struct crowd draft = {.count = 1};
-    if (!reader_keys(reader, &draft) || !reader_require(reader, "project") ||
-        !reader_find(reader, "project", STATE_PROJECT, draft.project, &draft.project_index)) {
+    if (!vcs_scn_reader_keys(reader, &draft) || !vcs_scn_reader_require(reader, "project") ||
+        !vcs_scn_reader_find(reader, "project", STATE_PROJECT, draft.project, &draft.project_index)) {
         return false;
     }
     draft.share = reader->state->projects[draft.project_index].share;
@@ -56,8 +56,8 @@ static const struct state_key desk_keys[] = {
 static bool read_desk(const struct state_reader *reader) {
     struct records *records = reader->state->more;
     struct desk draft = {.open = 1};
-    if (!reader_find(reader, NULL, STATE_PROJECT, ini_section_name(reader->section), &draft.project) ||
-        !reader_keys(reader, &draft)) {
+    if (!vcs_scn_reader_find(reader, NULL, STATE_PROJECT, vcs_scn_ini_section_name(reader->section), &draft.project) ||
+        !vcs_scn_reader_keys(reader, &draft)) {
         return false;
     }
     records->desks[reader->section->record] = draft;
@@ -87,7 +87,7 @@ static bool end(const struct state_reader *reader) {
     for (uint32_t i = 0; i < reader->state->counts[CROWD]; i++) {
         records->total += records->crowds[i].count;
     }
-    return records->total > 0 || fault_set(reader->fault, "%s: there is nobody", reader->state->document.file);
+    return records->total > 0 || vcs_scn_fault_set(reader->fault, "%s: there is nobody", reader->state->document.file);
 }
 
 static void forget(void *more) {
@@ -105,15 +105,16 @@ int main(int argument_count, char *arguments[]) {
     const struct policy_wish nothing = {.profile = NULL};
     struct state_file file = {.grammar = NULL};
     struct fault fault = {"which file?"};
-    bool read = argument_count == 2 && state_file_read(&file, arguments[1], &grammar, &nothing, &fault);
-    read = read && state_file_interpret(&file, &nothing, &fault);
+    bool read = argument_count == 2 && vcs_scn_state_file_read(&file, arguments[1], &grammar, &nothing, &fault);
+    read = read && vcs_scn_state_file_interpret(&file, &nothing, &fault);
     if (read) {
         const struct records *records = file.more;
         printf("%u in all, %u tasks\n", records->total, file.counts[STATE_TASK]);
         for (uint32_t i = 0; i < file.counts[CROWD]; i++) {
-            printf("crowd %s: %u of %g for %s, which has %g\n", state_file_name(&file, CROWD, i),
+            printf("crowd %s: %u of %g for %s, which has %g\n", vcs_scn_state_file_name(&file, CROWD, i),
                    records->crowds[i].count, records->crowds[i].flops,
-                   state_file_name(&file, STATE_PROJECT, records->crowds[i].project_index), records->crowds[i].share);
+                   vcs_scn_state_file_name(&file, STATE_PROJECT, records->crowds[i].project_index),
+                   records->crowds[i].share);
         }
         for (uint32_t i = 0; i < file.counts[DESK]; i++) {
             printf("desk %u: %s\n", records->desks[i].project, records->desks[i].open ? "open" : "closed");
@@ -121,6 +122,6 @@ int main(int argument_count, char *arguments[]) {
     } else {
         printf("%s\n", fault.message);
     }
-    state_file_free(&file);
+    vcs_scn_state_file_free(&file);
     return 0;
 }

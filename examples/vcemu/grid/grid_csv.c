@@ -41,23 +41,23 @@ static double value_of(const struct column *column, const vcs_grid_sample *sampl
 
 static void write_number(FILE *out, double number) {
     char text[NUMBER_TEXT_SIZE];
-    number_write(number, text);
+    vcs_scn_number_write(number, text);
     fprintf(out, ",%s", text);
 }
 
 static void write_row(const struct grid_emulated *emulated, uint32_t index, uint32_t project, FILE *out) {
     char time[NUMBER_TEXT_SIZE];
-    number_write(grid_sample_at(emulated, 0, project, index)->time, time);
+    vcs_scn_number_write(grid_sample_at(emulated, 0, project, index)->time, time);
     fprintf(out, "%s,", time);
-    csv_name(out, state_file_name(emulated->file, STATE_PROJECT, project));
+    vcs_swp_csv_name(out, vcs_scn_state_file_name(emulated->file, STATE_PROJECT, project));
     for (size_t c = 0; c < COLUMNS; c++) {
         struct sweep_mean mean = {.count = 0};
         for (uint32_t run = 0; run < emulated->run_count; run++) {
-            sweep_mean_add(&mean, value_of(&columns[c], grid_sample_at(emulated, run, project, index)), 1);
+            vcs_swp_mean_add(&mean, value_of(&columns[c], grid_sample_at(emulated, run, project, index)), 1);
         }
         write_number(out, mean.mean);
         if (emulated->run_count > 1) {
-            write_number(out, sweep_mean_error(&mean));
+            write_number(out, vcs_swp_mean_error(&mean));
         }
     }
     fputc('\n', out);

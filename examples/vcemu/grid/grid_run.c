@@ -34,11 +34,11 @@ static bool do_run(void *own, const struct worker *worker, uint64_t index, void 
     const struct seeds *seeds = own;
     struct grid_emulation *run = &seeds->emulated->runs[index];
     (void)result;
-    if (!grid_emulate(run, seeds->emulated, worker, seeds->trace, fault)) {
+    if (!vcs_swp_grid_emulate(run, seeds->emulated, worker, seeds->trace, fault)) {
         return false;
     }
     if (!seeds->keep_hosts) {
-        grid_emulation_forget_hosts(run);
+        vcs_swp_grid_emulation_forget_hosts(run);
     }
     return true;
 }
@@ -47,26 +47,26 @@ static bool do_run(void *own, const struct worker *worker, uint64_t index, void 
 
 static bool interrupted(struct grid_emulated *emulated, struct fault *fault) {
     emulated->interrupted = true;
-    return fault_set(fault, "%s: interrupted with %u of %u seeds", emulated->file->document.file,
-                     (unsigned)emulated->run_count, (unsigned)emulated->run_room);
+    return vcs_scn_fault_set(fault, "%s: interrupted with %u of %u seeds", emulated->file->document.file,
+                             (unsigned)emulated->run_count, (unsigned)emulated->run_room);
 }
 
 /* Waits for each in turn: those before the first that is not done are the outcome of a grid that is interrupted. */
 static bool take_all(struct grid_emulated *emulated, struct workers *workers, struct fault *fault) {
     bool going_on = true;
     struct progress progress;
-    progress_start(&progress, "emulating", PROGRESS_AT_ONCE);
+    vcs_scn_progress_start(&progress, "emulating", PROGRESS_AT_ONCE);
     while (emulated->run_count < emulated->run_room && going_on) {
         char nothing;
-        progress_step(&progress, workers_parts(workers), (uint64_t)WORKERS_PARTS * emulated->run_room);
-        const enum workers_answer answer = workers_next(workers, &nothing, fault);
+        vcs_scn_progress_step(&progress, vcs_swp_workers_parts(workers), (uint64_t)WORKERS_PARTS * emulated->run_room);
+        const enum workers_answer answer = vcs_swp_workers_next(workers, &nothing, fault);
         emulated->run_count += answer == WORKERS_RESULT;
         going_on = answer != WORKERS_FAULT;
-        if (going_on && interrupt_has_come() && emulated->run_count < emulated->run_room) {
+        if (going_on && vcs_swp_interrupt_has_come() && emulated->run_count < emulated->run_room) {
             going_on = interrupted(emulated, fault);
         }
     }
-    progress_end(&progress);
+    vcs_scn_progress_end(&progress);
     return going_on;
 }
 
@@ -76,11 +76,11 @@ static bool run_all(struct grid_emulated *emulated, const struct grid_options *o
     const struct work work = {.context = &seeds, .begin = begin_work, .run = do_run, .end = end_work};
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const uint32_t most = options->workers > 0 ? options->workers : processors > 1 ? (uint32_t)processors : 1;
-    interrupt_catch();
-    struct workers *workers = workers_start(&work, most, 0, emulated->run_room, fault);
+    vcs_swp_interrupt_catch();
+    struct workers *workers = vcs_swp_workers_start(&work, most, 0, emulated->run_room, fault);
     const bool done = workers != NULL && take_all(emulated, workers, fault);
-    workers_stop(workers);
-    interrupt_release();
+    vcs_swp_workers_stop(workers);
+    vcs_swp_interrupt_release();
     return done;
 }
 
@@ -90,12 +90,12 @@ static bool prepare(struct grid_emulated *emulated, const struct grid_options *o
     const double duration = emulated->grid->terms.duration;
     emulated->sample = options->every > 0 ? options->every : duration / DEFAULT_SAMPLES;
     if (duration / emulated->sample > MOST_SAMPLES) {
-        return fault_set(fault, "--every: that would be more than a million samples");
+        return vcs_scn_fault_set(fault, "--every: that would be more than a million samples");
     }
     emulated->sample_room = (uint32_t)(duration / emulated->sample) + 1;
     emulated->runs = calloc(options->seeds, sizeof *emulated->runs);
     if (emulated->runs == NULL) {
-        return fault_set(fault, "there is not enough memory for so many seeds");
+        return vcs_scn_fault_set(fault, "there is not enough memory for so many seeds");
     }
     emulated->run_room = options->seeds;
     for (uint32_t i = 0; i < options->seeds; i++) {
@@ -107,16 +107,16 @@ static bool prepare(struct grid_emulated *emulated, const struct grid_options *o
 bool grid_emulated_run(struct grid_emulated *emulated, const struct state_file *file,
                        const struct grid_options *options, struct fault *fault) {
     struct grid_trace trace;
-    *emulated = (struct grid_emulated){.file = file, .grid = grid_scenario_of(file)};
-    if (!grid_scenario_check(file, fault) || !prepare(emulated, options, fault)) {
+    *emulated = (struct grid_emulated){.file = file, .grid = vcs_scn_grid_scenario_of(file)};
+    if (!vcs_scn_grid_scenario_check(file, fault) || !prepare(emulated, options, fault)) {
         return false;
     }
-    if (options->trace != NULL && !grid_trace_open(&trace, options->trace, options->trace_host, file, fault)) {
+    if (options->trace != NULL && !vcs_swp_grid_trace_open(&trace, options->trace, options->trace_host, file, fault)) {
         return false;
     }
     bool done = run_all(emulated, options, options->trace != NULL ? &trace : NULL, fault);
     if (options->trace != NULL) {
-        done = grid_trace_close(&trace, fault) && done;
+        done = vcs_swp_grid_trace_close(&trace, fault) && done;
     }
     emulated->sample_count = emulated->sample_room;
     for (uint32_t i = 0; i < emulated->run_count; i++) {
@@ -133,7 +133,7 @@ const vcs_grid_sample *grid_sample_at(const struct grid_emulated *emulated, uint
 
 void grid_emulated_free(struct grid_emulated *emulated) {
     for (uint32_t i = 0; i < emulated->run_room; i++) {
-        grid_emulation_free(&emulated->runs[i]);
+        vcs_swp_grid_emulation_free(&emulated->runs[i]);
     }
     free(emulated->runs);
     emulated->runs = NULL;

@@ -99,7 +99,7 @@ static struct wording word_runs(const struct sweep_mean *mean, uint32_t runs) {
 /* The mean, and its standard error if there is one. */
 static void add_mean(struct table *table, const struct screen *screen, const struct sweep_mean *mean, uint32_t runs,
                      enum form form) {
-    const double error = sweep_mean_error(mean);
+    const double error = vcs_swp_mean_error(mean);
     const struct wording value = word_value(form, mean->mean, 4), of_runs = word_runs(mean, runs);
     if (mean->count == 0) {
         table_add(table, STYLE_FAINT, "-");
@@ -124,7 +124,7 @@ struct subject {
 };
 
 static struct sweep_mean mean_of(const struct subject *subject, const struct row *row, uint32_t index) {
-    return grid_figure_mean(grid_figure(subject->of, row->group, row->name), subject->emulated, index);
+    return vcs_swp_grid_figure_mean(vcs_swp_grid_figure(subject->of, row->group, row->name), subject->emulated, index);
 }
 
 /* A figure that none of them has takes no room. */
@@ -141,8 +141,8 @@ static struct table make_table(const struct subject *subject, const struct scree
                                struct table_column columns[TABLE_COLUMNS_MAX], uint32_t first, uint32_t count) {
     columns[0] = (struct table_column){subject->of == FIGURE_OF_PROJECT ? "PROJECT" : "POPULATION", false, 0};
     for (uint32_t i = 0; i < count; i++) {
-        columns[i + 1] =
-            (struct table_column){state_file_name(subject->emulated->file, subject->section, first + i), true, 8};
+        columns[i + 1] = (struct table_column){
+            vcs_scn_state_file_name(subject->emulated->file, subject->section, first + i), true, 8};
     }
     struct table table = table_start(columns, count + 1);
     for (size_t r = 0; r < subject->row_count; r++) {
@@ -183,7 +183,7 @@ static bool print_tables(const struct subject *subject, const struct screen *scr
 /* ---- all of it ---- */
 
 static double mean_of_grid(const struct grid_emulated *emulated, const char *name) {
-    return grid_figure_mean(grid_figure(FIGURE_OF_GRID, NULL, name), emulated, 0).mean;
+    return vcs_swp_grid_figure_mean(vcs_swp_grid_figure(FIGURE_OF_GRID, NULL, name), emulated, 0).mean;
 }
 
 static void print_headline(const struct grid_emulated *emulated, FILE *out, bool unicode) {
@@ -205,11 +205,12 @@ static void print_headline(const struct grid_emulated *emulated, FILE *out, bool
 /* Hosts that are idle because of what they are are told from those that are idle because of what happens. */
 static void print_slow_hosts(const struct grid_emulated *emulated, FILE *out) {
     for (uint32_t i = 0; i < emulated->grid->population_count; i++) {
-        const struct grid_figure *figure = grid_figure(FIGURE_OF_POPULATION, NULL, "too_slow");
-        const double slow = grid_figure_mean(figure, emulated, i).mean;
+        const struct grid_figure *figure = vcs_swp_grid_figure(FIGURE_OF_POPULATION, NULL, "too_slow");
+        const double slow = vcs_swp_grid_figure_mean(figure, emulated, i).mean;
         if (slow > 0) {
-            const char *name = state_file_name(emulated->file, GRID_POPULATION, i);
-            const double hosts = grid_figure_mean(grid_figure(FIGURE_OF_POPULATION, NULL, "hosts"), emulated, i).mean;
+            const char *name = vcs_scn_state_file_name(emulated->file, GRID_POPULATION, i);
+            const double hosts =
+                vcs_swp_grid_figure_mean(vcs_swp_grid_figure(FIGURE_OF_POPULATION, NULL, "hosts"), emulated, i).mean;
             fprintf(out, "\n%.7g of %.7g hosts of %s got no job: none on offer could be done there in time\n", slow,
                     hosts, name);
         }

@@ -30,7 +30,7 @@ static void write_word(struct json *json, const char *words, uint32_t number) {
     const size_t length = strcspn(begin, " ");
     memcpy(word, begin, length < sizeof word ? length : sizeof word - 1);
     word[length < sizeof word ? length : sizeof word - 1] = '\0';
-    json_string(json, NULL, word);
+    vcs_swp_json_string(json, NULL, word);
 }
 
 /* The value that a draft has for a key that is not given. */
@@ -43,7 +43,7 @@ static void write_value(struct json *json, const struct state_key *key, const vo
     switch (key->form) {
     case FORM_NAME:
         memcpy(&name, field, sizeof name);
-        json_string(json, NULL, name);
+        vcs_swp_json_string(json, NULL, name);
         break;
     case FORM_WHOLE:
     case FORM_SWITCH:
@@ -52,16 +52,16 @@ static void write_value(struct json *json, const struct state_key *key, const vo
         if (key->form == FORM_WORD) {
             write_word(json, key->words, whole);
         } else if (key->form == FORM_SWITCH) {
-            json_string(json, NULL, (whole & key->bit) != 0 ? "yes" : "no");
+            vcs_swp_json_string(json, NULL, (whole & key->bit) != 0 ? "yes" : "no");
         } else {
             snprintf(text, sizeof text, "%u", (unsigned)whole);
-            json_string(json, NULL, text);
+            vcs_swp_json_string(json, NULL, text);
         }
         break;
     default:
         memcpy(&number, field, sizeof number);
         snprintf(text, sizeof text, "%.6g", number);
-        json_string(json, NULL, text);
+        vcs_swp_json_string(json, NULL, text);
     }
 }
 
@@ -79,7 +79,7 @@ static bool has_no_name(const struct state_key *key, const void *draft) {
 /* Where hosts are trusted, two results have to agree at least whenever one is not enough (rule 11.3). */
 static const char *remark_on(const struct state_section *grammar, const struct state_key *key, const void *draft) {
     const struct grid_server_draft *server = draft;
-    const bool is_quorum = grammar == &grid_server_section && strcmp(key->name, "min_quorum") == 0;
+    const bool is_quorum = grammar == &vcs_scn_grid_server_section && strcmp(key->name, "min_quorum") == 0;
     return is_quorum && server->project.verification == VCS_GRID_CHECK_ADAPTIVE && server->project.min_quorum < 2
                ? "; 2 where a copy is needed"
                : "";
@@ -87,29 +87,29 @@ static const char *remark_on(const struct state_section *grammar, const struct s
 
 static void write_section(struct json *json, const struct state_file *file, const struct ini_section *section,
                           const void *draft, silencer *is_silent) {
-    const struct state_section *grammar = state_grammar_section(file->grammar, section->kind);
-    json_begin_object(json, NULL);
-    json_string(json, "header", section->header);
-    json_begin_array(json, "values");
+    const struct state_section *grammar = vcs_scn_state_grammar_section(file->grammar, section->kind);
+    vcs_swp_json_begin_object(json, NULL);
+    vcs_swp_json_string(json, "header", section->header);
+    vcs_swp_json_begin_array(json, "values");
     for (size_t i = 0; i < grammar->key_count; i++) {
         const struct state_key *key = &grammar->keys[i];
-        const struct ini_entry *entry = ini_entry(&file->document, section, key->name);
+        const struct ini_entry *entry = vcs_scn_ini_entry(&file->document, section, key->name);
         if (has_no_name(key, draft) || (entry == NULL && is_silent(key, draft))) {
             continue;
         }
-        json_begin_array(json, NULL);
-        json_string(json, NULL, key->name);
+        vcs_swp_json_begin_array(json, NULL);
+        vcs_swp_json_string(json, NULL, key->name);
         if (entry != NULL) {
-            json_string(json, NULL, entry->value);
+            vcs_swp_json_string(json, NULL, entry->value);
         } else {
             write_value(json, key, draft);
         }
-        json_bool(json, NULL, entry != NULL);
-        json_string(json, NULL, remark_on(grammar, key, draft));
-        json_end_array(json);
+        vcs_swp_json_bool(json, NULL, entry != NULL);
+        vcs_swp_json_string(json, NULL, remark_on(grammar, key, draft));
+        vcs_swp_json_end_array(json);
     }
-    json_end_array(json);
-    json_end_object(json);
+    vcs_swp_json_end_array(json);
+    vcs_swp_json_end_object(json);
 }
 
 static bool is_one_of(const char *name, const char *const *names, size_t count) {
@@ -162,19 +162,19 @@ static bool is_silent_of_population(const struct state_key *key, const void *dra
 
 void report_assumptions(struct json *json, const struct grid_emulated *emulated) {
     const struct state_file *file = emulated->file;
-    json_begin_array(json, "assumptions");
+    vcs_swp_json_begin_array(json, "assumptions");
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
-        json_string(json, NULL, sentences[i]);
+        vcs_swp_json_string(json, NULL, sentences[i]);
     }
-    json_end_array(json);
-    json_begin_array(json, "sections");
+    vcs_swp_json_end_array(json);
+    vcs_swp_json_begin_array(json, "sections");
     for (uint32_t i = 0; i < emulated->grid->project_count; i++) {
-        const struct grid_server_draft draft = grid_server_in_use(emulated->grid, i);
+        const struct grid_server_draft draft = vcs_scn_grid_server_in_use(emulated->grid, i);
         write_section(json, file, emulated->grid->servers[i], &draft, is_silent_of_server);
     }
     for (uint32_t i = 0; i < emulated->grid->population_count; i++) {
-        const struct grid_population_draft draft = grid_population_in_use(&emulated->grid->populations[i]);
+        const struct grid_population_draft draft = vcs_scn_grid_population_in_use(&emulated->grid->populations[i]);
         write_section(json, file, file->sections[GRID_POPULATION][i], &draft, is_silent_of_population);
     }
-    json_end_array(json);
+    vcs_swp_json_end_array(json);
 }

@@ -23,15 +23,15 @@ bool admissions_decide(struct admissions *admissions, const struct state_file *f
     uint32_t count = file->counts[STATE_CANDIDATE];
     *admissions = (struct admissions){file, calloc(count == 0 ? 1 : count, sizeof *admissions->answers)};
     if (admissions->answers == NULL) {
-        return fault_set(fault, "%s: there is not enough memory", file->document.file);
+        return vcs_scn_fault_set(fault, "%s: there is not enough memory", file->document.file);
     }
-    vcs_state *state = prepare_state(file, fault);
+    vcs_state *state = vcs_scn_prepare_state(file, fault);
     if (state == NULL) {
         return false;
     }
     int code = decide_each(admissions, state);
     free(state);
-    return code == VCS_OK || fault_set(fault, "%s: %s", file->document.file, vcs_strerror(code));
+    return code == VCS_OK || vcs_scn_fault_set(fault, "%s: %s", file->document.file, vcs_strerror(code));
 }
 
 void admissions_free(struct admissions *admissions) {
@@ -42,34 +42,34 @@ void admissions_free(struct admissions *admissions) {
 /* The name of the task or candidate that would be harmed; NULL if it is none. */
 static const char *name_of_harmed(const struct admissions *admissions, const vcs_admission *answer) {
     if (answer->harmed != VCS_NONE) {
-        return state_file_name(admissions->file, STATE_TASK, answer->harmed);
+        return vcs_scn_state_file_name(admissions->file, STATE_TASK, answer->harmed);
     }
     if (answer->harmed_candidate != VCS_NONE) {
-        return state_file_name(admissions->file, STATE_CANDIDATE, answer->harmed_candidate);
+        return vcs_scn_state_file_name(admissions->file, STATE_CANDIDATE, answer->harmed_candidate);
     }
     return NULL;
 }
 
 void admissions_print_json(const struct admissions *admissions, FILE *out) {
     const struct state_file *file = admissions->file;
-    struct json json = json_start(out);
-    json_begin_object(&json, NULL);
-    json_number(&json, "now", file->now);
-    json_string(&json, "profile", vcs_profile_name(file->parameters.profile));
-    json_begin_array(&json, "candidates");
+    struct json json = vcs_swp_json_start(out);
+    vcs_swp_json_begin_object(&json, NULL);
+    vcs_swp_json_number(&json, "now", file->now);
+    vcs_swp_json_string(&json, "profile", vcs_profile_name(file->parameters.profile));
+    vcs_swp_json_begin_array(&json, "candidates");
     for (uint32_t i = 0; i < file->counts[STATE_CANDIDATE]; i++) {
         const vcs_admission *answer = &admissions->answers[i];
-        json_begin_object(&json, NULL);
-        json_string(&json, "name", state_file_name(file, STATE_CANDIDATE, i));
-        json_bool(&json, "admitted", answer->admitted != 0);
-        json_string(&json, "reason", vcs_reason_name(answer->reason));
-        json_number(&json, "finish", answer->finish);
-        json_string(&json, "harmed", name_of_harmed(admissions, answer));
-        json_end_object(&json);
+        vcs_swp_json_begin_object(&json, NULL);
+        vcs_swp_json_string(&json, "name", vcs_scn_state_file_name(file, STATE_CANDIDATE, i));
+        vcs_swp_json_bool(&json, "admitted", answer->admitted != 0);
+        vcs_swp_json_string(&json, "reason", vcs_reason_name(answer->reason));
+        vcs_swp_json_number(&json, "finish", answer->finish);
+        vcs_swp_json_string(&json, "harmed", name_of_harmed(admissions, answer));
+        vcs_swp_json_end_object(&json);
     }
-    json_end_array(&json);
-    json_end_object(&json);
-    json_finish(&json);
+    vcs_swp_json_end_array(&json);
+    vcs_swp_json_end_object(&json);
+    vcs_swp_json_finish(&json);
 }
 
 /* ---- for people ---- */
@@ -90,8 +90,8 @@ static void print_candidate(const struct admissions *admissions, const struct sc
     const vcs_admission *answer = &admissions->answers[index];
     char name[INI_LINE_MAX + 1];
     const char *harmed = name_of_harmed(admissions, answer);
-    utf8_shorten(state_file_name(file, STATE_CANDIDATE, index), screen->columns - 12, screen_ellipsis(screen), name,
-                 sizeof name);
+    vcs_scn_utf8_shorten(vcs_scn_state_file_name(file, STATE_CANDIDATE, index), screen->columns - 12,
+                         screen_ellipsis(screen), name, sizeof name);
     screen_print(screen, answer->admitted ? STYLE_GOOD : STYLE_BAD, answer->admitted ? "admitted" : "refused ");
     fputs("  ", screen->out);
     screen_print(screen, STYLE_HEADING, name);
@@ -99,7 +99,7 @@ static void print_candidate(const struct admissions *admissions, const struct sc
     print_times(admissions, screen, index);
     fprintf(screen->out, "\n          %s\n", vcs_reason_sentence(answer->reason));
     if (harmed != NULL) {
-        utf8_shorten(harmed, screen->columns - 22, screen_ellipsis(screen), name, sizeof name);
+        vcs_scn_utf8_shorten(harmed, screen->columns - 22, screen_ellipsis(screen), name, sizeof name);
         fprintf(screen->out, "          That is %s.\n", name);
     }
 }

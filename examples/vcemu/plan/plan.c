@@ -14,7 +14,7 @@ static void *make_array(size_t count, size_t size) {
 static bool make_room(struct plan *plan) {
     size_t tasks = plan->file->counts[STATE_TASK];
     size_t projects = plan->file->counts[STATE_PROJECT];
-    size_t resources = state_file_resource_count(plan->file);
+    size_t resources = vcs_scn_state_file_resource_count(plan->file);
     plan->tasks = make_array(tasks, sizeof *plan->tasks);
     plan->resources = make_array(resources, sizeof *plan->resources);
     plan->busy = make_array(resources, sizeof *plan->busy);
@@ -30,7 +30,7 @@ static bool make_room(struct plan *plan) {
 /* Simulates and collects. Returns the first error; a prepared state gives none. */
 static int simulate(struct plan *plan, vcs_state *state) {
     uint32_t tasks = plan->file->counts[STATE_TASK];
-    uint32_t resources = state_file_resource_count(plan->file);
+    uint32_t resources = vcs_scn_state_file_resource_count(plan->file);
     uint32_t project_resources = plan->file->counts[STATE_PROJECT] * resources;
     plan->wrr.struct_size = sizeof plan->wrr;
     plan->edf.struct_size = sizeof plan->edf;
@@ -57,7 +57,7 @@ static int simulate(struct plan *plan, vcs_state *state) {
 /* Decides and collects, after simulate(). */
 static int decide(struct plan *plan, vcs_state *state) {
     uint32_t tasks = plan->file->counts[STATE_TASK];
-    uint32_t project_resources = plan->file->counts[STATE_PROJECT] * state_file_resource_count(plan->file);
+    uint32_t project_resources = plan->file->counts[STATE_PROJECT] * vcs_scn_state_file_resource_count(plan->file);
     plan->schedule.struct_size = sizeof plan->schedule;
     plan->fetch.struct_size = sizeof plan->fetch;
     int code = vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &plan->schedule);
@@ -75,7 +75,7 @@ static int decide(struct plan *plan, vcs_state *state) {
 
 /* A project takes part in the order if a task of it takes part in the simulation. */
 static uint32_t rank_flags(const struct plan *plan, uint32_t project) {
-    for (uint32_t resource = 0; resource < state_file_resource_count(plan->file); resource++) {
+    for (uint32_t resource = 0; resource < vcs_scn_state_file_resource_count(plan->file); resource++) {
         if (plan_project_resource(plan, project, resource)->tasks > 0) {
             return 0;
         }
@@ -122,9 +122,9 @@ static int rank_projects(struct plan *plan) {
 bool plan_make(struct plan *plan, const struct state_file *file, struct fault *fault) {
     *plan = (struct plan){.file = file};
     if (!make_room(plan)) {
-        return fault_set(fault, "%s: there is not enough memory", file->document.file);
+        return vcs_scn_fault_set(fault, "%s: there is not enough memory", file->document.file);
     }
-    vcs_state *state = prepare_state(file, fault);
+    vcs_state *state = vcs_scn_prepare_state(file, fault);
     if (state == NULL) {
         return false;
     }
@@ -137,7 +137,7 @@ bool plan_make(struct plan *plan, const struct state_file *file, struct fault *f
     if (code == VCS_OK) {
         code = rank_projects(plan);
     }
-    return code == VCS_OK || fault_set(fault, "%s: %s", file->document.file, vcs_strerror(code));
+    return code == VCS_OK || vcs_scn_fault_set(fault, "%s: %s", file->document.file, vcs_strerror(code));
 }
 
 void plan_free(struct plan *plan) {
@@ -158,13 +158,13 @@ bool plan_is_cut(const struct plan *plan) {
 
 const vcs_project_resource_forecast *plan_project_resource(const struct plan *plan, uint32_t project,
                                                            uint32_t resource) {
-    return &plan->project_resources[(size_t)project * state_file_resource_count(plan->file) + resource];
+    return &plan->project_resources[(size_t)project * vcs_scn_state_file_resource_count(plan->file) + resource];
 }
 
 const vcs_fetch_decision *plan_request(const struct plan *plan, uint32_t project, uint32_t resource) {
-    return &plan->requests[(size_t)project * state_file_resource_count(plan->file) + resource];
+    return &plan->requests[(size_t)project * vcs_scn_state_file_resource_count(plan->file) + resource];
 }
 
 const char *plan_resource_name(const struct plan *plan, const vcs_task *task) {
-    return state_file_resource_name(plan->file, task->gpu);
+    return vcs_scn_state_file_resource_name(plan->file, task->gpu);
 }

@@ -37,11 +37,11 @@ static void print_heading(const struct screen *screen, const char *kind, const c
 }
 
 static struct quote project_name(const struct plan *plan, uint32_t project) {
-    return fault_quote(state_file_name(plan->file, STATE_PROJECT, project));
+    return vcs_scn_fault_quote(vcs_scn_state_file_name(plan->file, STATE_PROJECT, project));
 }
 
 static struct quote task_name(const struct plan *plan, uint32_t task) {
-    return fault_quote(state_file_name(plan->file, STATE_TASK, task));
+    return vcs_scn_fault_quote(vcs_scn_state_file_name(plan->file, STATE_TASK, task));
 }
 
 /* ---- how projects are ranked ---- */
@@ -120,7 +120,7 @@ static void print_lack(const struct plan *plan, uint32_t project, uint32_t resou
 static void print_request(const struct plan *plan, uint32_t project, uint32_t resource, const struct screen *screen) {
     const vcs_fetch_decision *request = plan_request(plan, project, resource);
     fputc('\n', screen->out);
-    print_heading(screen, "", state_file_resource_name(plan->file, resource));
+    print_heading(screen, "", vcs_scn_state_file_resource_name(plan->file, resource));
     if ((plan->file->resources[resource].flags & VCS_RESOURCE_SUSPENDED) == 0) {
         print_lack(plan, project, resource, screen);
     }
@@ -141,12 +141,12 @@ static void print_request(const struct plan *plan, uint32_t project, uint32_t re
 }
 
 static void explain_project(const struct plan *plan, uint32_t project, const struct screen *screen) {
-    print_heading(screen, "Project ", state_file_name(plan->file, STATE_PROJECT, project));
+    print_heading(screen, "Project ", vcs_scn_state_file_name(plan->file, STATE_PROJECT, project));
     print_share(plan, project, screen);
     tell(screen, "recent work (REC)", "%.6g credits a day", plan->file->projects[project].rec);
     print_rank(plan, project, screen);
     print_call(plan, project, screen);
-    for (uint32_t resource = 0; resource < state_file_resource_count(plan->file); resource++) {
+    for (uint32_t resource = 0; resource < vcs_scn_state_file_resource_count(plan->file); resource++) {
         print_request(plan, project, resource, screen);
     }
 }
@@ -265,7 +265,7 @@ static void print_decision(const struct plan *plan, uint32_t index, const struct
 
 static void explain_task(const struct plan *plan, uint32_t index, const struct screen *screen) {
     const vcs_task *task = &plan->file->tasks[index];
-    print_heading(screen, "Task ", state_file_name(plan->file, STATE_TASK, index));
+    print_heading(screen, "Task ", vcs_scn_state_file_name(plan->file, STATE_TASK, index));
     tell(screen, "project", "%s", project_name(plan, task->project).text);
     tell(screen, "uses", "%s", word_use(plan->file, task).text);
     print_queue(plan, index, screen);
@@ -278,7 +278,7 @@ static void explain_task(const struct plan *plan, uint32_t index, const struct s
 /* VCS_NONE if there is no such name. */
 static uint32_t find(const struct plan *plan, enum state_kind kind, const char *name) {
     for (uint32_t i = 0; i < plan->file->counts[kind]; i++) {
-        if (strcmp(state_file_name(plan->file, kind, i), name) == 0) {
+        if (strcmp(vcs_scn_state_file_name(plan->file, kind, i), name) == 0) {
             return i;
         }
     }
@@ -289,8 +289,8 @@ bool plan_explain(const struct plan *plan, const char *name, const struct screen
     uint32_t project = find(plan, STATE_PROJECT, name);
     uint32_t task = find(plan, STATE_TASK, name);
     if (project == VCS_NONE && task == VCS_NONE) {
-        return fault_set(fault, "%s: there is no project and no task \"%s\"", plan->file->document.file,
-                         fault_quote(name).text);
+        return vcs_scn_fault_set(fault, "%s: there is no project and no task \"%s\"", plan->file->document.file,
+                                 vcs_scn_fault_quote(name).text);
     }
     if (project != VCS_NONE) {
         explain_project(plan, project, screen);

@@ -28,7 +28,8 @@ static void add_share(struct table *table, const vcs_project *project, double su
 /* The sum of the resources that have no column of their own. */
 static double own_shortfall(const struct plan *plan, uint32_t project, uint32_t resource, bool and_others) {
     double sum = 0;
-    for (uint32_t i = resource; i == resource || (and_others && i < state_file_resource_count(plan->file)); i++) {
+    for (uint32_t i = resource; i == resource || (and_others && i < vcs_scn_state_file_resource_count(plan->file));
+         i++) {
         sum += plan_project_resource(plan, project, i)->shortfall;
     }
     return sum;
@@ -63,11 +64,11 @@ static void add_project(struct table *table, const struct plan *plan, uint32_t i
     const vcs_project *project = &plan->file->projects[index];
     uint32_t tasks = 0;
     uint32_t misses = 0;
-    for (uint32_t i = 0; i < state_file_resource_count(plan->file); i++) {
+    for (uint32_t i = 0; i < vcs_scn_state_file_resource_count(plan->file); i++) {
         tasks += plan_project_resource(plan, index, i)->tasks;
         misses += plan_project_resource(plan, index, i)->misses;
     }
-    table_add(table, STYLE_PLAIN, "%s", state_file_name(plan->file, STATE_PROJECT, index));
+    table_add(table, STYLE_PLAIN, "%s", vcs_scn_state_file_name(plan->file, STATE_PROJECT, index));
     add_share(table, project, plan->share_sum);
     add_work(table, project->rec);
     add_priority(table, plan->priorities[index]);
@@ -81,9 +82,9 @@ static struct wording heading(const struct plan *plan, const struct screen *scre
                               uint32_t shortfalls) {
     struct wording wording;
     char name[64] = "OTHER";
-    if (column + 1 < shortfalls || shortfalls == state_file_resource_count(plan->file)) {
-        utf8_shorten(state_file_resource_name(plan->file, column), NAME_COLUMNS, screen_ellipsis(screen), name,
-                     sizeof name);
+    if (column + 1 < shortfalls || shortfalls == vcs_scn_state_file_resource_count(plan->file)) {
+        vcs_scn_utf8_shorten(vcs_scn_state_file_resource_name(plan->file, column), NAME_COLUMNS,
+                             screen_ellipsis(screen), name, sizeof name);
     }
     snprintf(wording.text, sizeof wording.text, "%s LACK", name);
     return wording;
@@ -115,7 +116,7 @@ static void fill(struct projects_table *projects, const struct plan *plan, const
 
 bool plan_print_projects(const struct plan *plan, const struct screen *screen) {
     struct projects_table projects;
-    uint32_t resources = state_file_resource_count(plan->file);
+    uint32_t resources = vcs_scn_state_file_resource_count(plan->file);
     uint32_t shortfalls = resources < MOST_SHORTFALLS ? resources : MOST_SHORTFALLS;
     fill(&projects, plan, screen, shortfalls);
     while (shortfalls > LEAST_SHORTFALLS && !table_fits(&projects.table, screen)) {

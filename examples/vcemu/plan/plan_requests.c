@@ -23,10 +23,10 @@ static bool is_first(const struct plan *plan, uint32_t project, uint32_t resourc
 static void add_resources(struct table *table, const struct plan *plan, uint32_t project, uint32_t resource) {
     char text[512] = "";
     size_t used = 0;
-    for (uint32_t i = resource; i < state_file_resource_count(plan->file) && used < sizeof text; i++) {
+    for (uint32_t i = resource; i < vcs_scn_state_file_resource_count(plan->file) && used < sizeof text; i++) {
         if (i == resource || say_the_same(plan_request(plan, project, i), plan_request(plan, project, resource))) {
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used == 0 ? "" : ", ",
-                                     fault_quote(state_file_resource_name(plan->file, i)).text);
+                                     vcs_scn_fault_quote(vcs_scn_state_file_resource_name(plan->file, i)).text);
         }
     }
     table_add(table, STYLE_PLAIN, "%s", text);
@@ -47,7 +47,7 @@ static struct wording word_why(const struct plan *plan, const vcs_fetch_decision
     snprintf(reason, sizeof reason, "%.60s", word_reason(request->reason).text);
     if (request->better != VCS_NONE) {
         snprintf(wording.text, sizeof wording.text, "%s: %s", reason,
-                 fault_quote(state_file_name(plan->file, STATE_PROJECT, request->better)).text);
+                 vcs_scn_fault_quote(vcs_scn_state_file_name(plan->file, STATE_PROJECT, request->better)).text);
     } else if (request->wait > 0) {
         snprintf(wording.text, sizeof wording.text, "%s, %.40s left", reason, word_duration(request->wait).text);
     } else {
@@ -58,7 +58,7 @@ static struct wording word_why(const struct plan *plan, const vcs_fetch_decision
 
 static void add_row(struct table *table, const struct plan *plan, uint32_t project, uint32_t resource) {
     const vcs_fetch_decision *request = plan_request(plan, project, resource);
-    table_add(table, STYLE_PLAIN, "%s", state_file_name(plan->file, STATE_PROJECT, project));
+    table_add(table, STYLE_PLAIN, "%s", vcs_scn_state_file_name(plan->file, STATE_PROJECT, project));
     add_resources(table, plan, project, resource);
     add_amount(table, request);
     table_add(table, request->seconds > 0 ? STYLE_GOOD : STYLE_PLAIN, "%s", word_why(plan, request).text);
@@ -90,7 +90,7 @@ static void print_next_call(const struct plan *plan, const struct screen *screen
     char text[512];
     if (fetch->project != VCS_NONE) {
         snprintf(text, sizeof text, "%s is asked for work now.",
-                 fault_quote(state_file_name(plan->file, STATE_PROJECT, fetch->project)).text);
+                 vcs_scn_fault_quote(vcs_scn_state_file_name(plan->file, STATE_PROJECT, fetch->project)).text);
     } else {
         snprintf(text, sizeof text, "No project is asked for work now. %s%s", whose_reason(fetch->reason),
                  vcs_reason_sentence(fetch->reason));
@@ -108,7 +108,7 @@ static bool print_table(const struct plan *plan, const struct screen *screen) {
     };
     struct table table = table_start(columns, sizeof columns / sizeof *columns);
     for (uint32_t project = 0; project < plan->file->counts[STATE_PROJECT]; project++) {
-        for (uint32_t resource = 0; resource < state_file_resource_count(plan->file); resource++) {
+        for (uint32_t resource = 0; resource < vcs_scn_state_file_resource_count(plan->file); resource++) {
             if (is_first(plan, project, resource)) {
                 add_row(&table, plan, project, resource);
             }

@@ -75,7 +75,7 @@ static void add_bar(struct table *table, const struct plan *plan, uint32_t resou
 
 static void add_resource(struct table *table, const struct plan *plan, uint32_t index) {
     const vcs_resource_forecast *forecast = &plan->resources[index];
-    table_add(table, STYLE_PLAIN, "%s", state_file_resource_name(plan->file, index));
+    table_add(table, STYLE_PLAIN, "%s", vcs_scn_state_file_resource_name(plan->file, index));
     table_add(table, STYLE_PLAIN, "%u", (unsigned)plan->file->resources[index].instances);
     table_add(table, STYLE_PLAIN, "%.4g", forecast->idle_now);
     table_add(table, STYLE_PLAIN, "%s", word_duration(forecast->saturated).text);
@@ -92,7 +92,7 @@ static const struct table_column resource_columns[] = {
 /* How many cells a bar has: what the other columns leave of the screen. */
 static size_t bar_cells(const struct plan *plan, const struct screen *screen) {
     struct table table = table_start(resource_columns, RESOURCE_COLUMNS);
-    for (uint32_t i = 0; i < state_file_resource_count(plan->file); i++) {
+    for (uint32_t i = 0; i < vcs_scn_state_file_resource_count(plan->file); i++) {
         add_resource(&table, plan, i);
         table_add(&table, STYLE_PLAIN, "%s", "");
     }
@@ -117,7 +117,7 @@ static void print_legend(const struct plan *plan, const struct screen *screen) {
 bool plan_print_resources(const struct plan *plan, const struct screen *screen) {
     struct table table = table_start(resource_columns, RESOURCE_COLUMNS);
     size_t cells = bar_cells(plan, screen);
-    for (uint32_t i = 0; i < state_file_resource_count(plan->file); i++) {
+    for (uint32_t i = 0; i < vcs_scn_state_file_resource_count(plan->file); i++) {
         add_resource(&table, plan, i);
         add_bar(&table, plan, i, signs_of(screen), cells);
     }

@@ -98,8 +98,8 @@ static void add_decision(struct table *table, const struct plan *plan, const vcs
 static void add_task(struct table *table, const struct plan *plan, uint32_t index, bool is_short) {
     const vcs_task *task = &plan->file->tasks[index];
     bool late = plan->tasks[index].verdict == VCS_VERDICT_MISSES;
-    table_add(table, STYLE_PLAIN, "%s", state_file_name(plan->file, STATE_TASK, index));
-    table_add(table, STYLE_PLAIN, "%s", state_file_name(plan->file, STATE_PROJECT, task->project));
+    table_add(table, STYLE_PLAIN, "%s", vcs_scn_state_file_name(plan->file, STATE_TASK, index));
+    table_add(table, STYLE_PLAIN, "%s", vcs_scn_state_file_name(plan->file, STATE_PROJECT, task->project));
     table_add(table, STYLE_PLAIN, "%s", (is_short ? word_main_use(plan->file, task) : word_use(plan->file, task)).text);
     add_finish(table, &plan->tasks[index]);
     add_duration(table, late ? STYLE_BAD : STYLE_PLAIN, time_to_deadline(plan, index), "never");

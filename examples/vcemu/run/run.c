@@ -35,7 +35,7 @@ static void write_event(const struct trace *trace, const vcs_event *event) {
     const bool has_task = event->kind >= VCS_EVENT_RECEIVED && event->kind <= VCS_EVENT_LATE;
     fprintf(trace->out, "%.17g,%s,", event->time, vcs_event_name(event->kind));
     if (event->project != VCS_NONE) {
-        csv_name(trace->out, state_file_name(trace->file, STATE_PROJECT, event->project));
+        vcs_swp_csv_name(trace->out, vcs_scn_state_file_name(trace->file, STATE_PROJECT, event->project));
     }
     fputc(',', trace->out);
     if (has_task) {
@@ -43,7 +43,7 @@ static void write_event(const struct trace *trace, const vcs_event *event) {
     }
     fputc(',', trace->out);
     if (event->resource != VCS_NONE) {
-        csv_name(trace->out, state_file_resource_name(trace->file, event->resource));
+        vcs_swp_csv_name(trace->out, vcs_scn_state_file_resource_name(trace->file, event->resource));
     }
     fputc(',', trace->out);
     if (event->track != VCS_NONE) {
@@ -63,7 +63,7 @@ static bool open_trace(struct trace *trace, const char *name, const struct state
     }
     trace->out = fopen(name, "w");
     if (trace->out == NULL) {
-        return fault_set(fault, "%s: cannot be written", fault_quote(name).text);
+        return vcs_scn_fault_set(fault, "%s: cannot be written", vcs_scn_fault_quote(name).text);
     }
     fputs("time,event,project,task,resource,lane,amount,deadline,reason\n", trace->out);
     return true;
@@ -75,7 +75,7 @@ static bool close_trace(struct trace *trace, const char *name, struct fault *fau
     }
     const bool written = ferror(trace->out) == 0;
     return (fclose(trace->out) == 0 && written) ||
-           fault_set(fault, "%s: could not be written completely", fault_quote(name).text);
+           vcs_scn_fault_set(fault, "%s: could not be written completely", vcs_scn_fault_quote(name).text);
 }
 
 /* ---- the timeline ---- */
@@ -83,9 +83,9 @@ static bool close_trace(struct trace *trace, const char *name, struct fault *fau
 static const char *name_of(const void *context, enum timeline_named kind, uint32_t index) {
     const struct state_file *file = context;
     if (kind == TIMELINE_RESOURCE) {
-        return state_file_resource_name(file, index);
+        return vcs_scn_state_file_resource_name(file, index);
     }
-    return state_file_name(file, kind == TIMELINE_PROJECT ? STATE_PROJECT : STATE_TASK, index);
+    return vcs_scn_state_file_name(file, kind == TIMELINE_PROJECT ? STATE_PROJECT : STATE_TASK, index);
 }
 
 static bool open_timeline(struct timeline *timeline, const char *name, const struct state_file *file,
@@ -114,7 +114,7 @@ struct records {
 /* How far it got is what part of the emulated time has passed: that does not depend on the machine. */
 static void show_progress(struct records *records, double now) {
     const double passed = (now - records->emulation->start) / records->emulation->duration;
-    progress_step(&records->progress, (uint64_t)(passed * WHOLE_EMULATION), WHOLE_EMULATION);
+    vcs_scn_progress_step(&records->progress, (uint64_t)(passed * WHOLE_EMULATION), WHOLE_EMULATION);
 }
 
 static int observe(void *context, const vcs_event *event) {
@@ -134,12 +134,12 @@ static bool emulate(struct emulated *emulated, const vcs_scenario *scenario, str
                     const vcs_hooks *hooks, bool has_policy, struct fault *fault) {
     const struct state_file *file = emulated->file;
     vcs_error error = {.struct_size = sizeof error};
-    progress_step(&records->progress, 0, WHOLE_EMULATION);
+    vcs_scn_progress_step(&records->progress, 0, WHOLE_EMULATION);
     error.code = vcs_emulate(scenario, &file->emulated_parameters, hooks, &emulated->outcome, emulated->projects,
                              sizeof *emulated->projects, file->counts[STATE_PROJECT], emulated->resources,
                              sizeof *emulated->resources, emulated->resource_count, &error);
-    progress_end(&records->progress);
-    return error.code == VCS_OK || scenario_refuse_policy(file, has_policy, &error, fault);
+    vcs_scn_progress_end(&records->progress);
+    return error.code == VCS_OK || vcs_scn_refuse_policy(file, has_policy, &error, fault);
 }
 
 /* Emulates with the policy that is wished. */
@@ -148,15 +148,15 @@ static bool emulate_policy(struct emulated *emulated, const vcs_scenario *scenar
     struct policy_library library;
     struct policy_run run = {.policy = NULL};
     vcs_hooks hooks;
-    progress_start(&records->progress, "emulating", PROGRESS_AT_ONCE);
+    vcs_scn_progress_start(&records->progress, "emulating", PROGRESS_AT_ONCE);
     const bool is_observed = records->trace.out != NULL || records->timeline != NULL || records->progress.terminal;
-    const bool done =
-        policy_library_open(&library, wish->policy, fault) &&
-        policy_run_begin(&run, library.policy, wish->policy_argument, scenario, &emulated->file->emulated_parameters,
-                         is_observed ? observe : NULL, records, &hooks, fault) &&
-        emulate(emulated, scenario, records, &hooks, library.policy != NULL, fault);
-    policy_run_end(&run);
-    policy_library_close(&library);
+    const bool done = vcs_scn_policy_library_open(&library, wish->policy, fault) &&
+                      vcs_scn_policy_run_begin(&run, library.policy, wish->policy_argument, scenario,
+                                               &emulated->file->emulated_parameters, is_observed ? observe : NULL,
+                                               records, &hooks, fault) &&
+                      emulate(emulated, scenario, records, &hooks, library.policy != NULL, fault);
+    vcs_scn_policy_run_end(&run);
+    vcs_scn_policy_library_close(&library);
     return done;
 }
 
@@ -168,13 +168,13 @@ bool emulated_run(struct emulated *emulated, const struct state_file *file, cons
     struct records records = {.emulation = &emulation};
     *emulated = (struct emulated){.file = file, .outcome = {.struct_size = sizeof emulated->outcome}};
     emulated->projects = calloc(projects == 0 ? 1 : projects, sizeof *emulated->projects);
-    emulated->resource_count = state_file_snapshot(file).resources.count;
+    emulated->resource_count = vcs_scn_state_file_snapshot(file).resources.count;
     emulated->resources = calloc(emulated->resource_count, sizeof *emulated->resources);
     if (emulated->projects == NULL || emulated->resources == NULL) {
-        return fault_set(fault, "%s: there is not enough memory", file->document.file);
+        return vcs_scn_fault_set(fault, "%s: there is not enough memory", file->document.file);
     }
-    const vcs_scenario scenario = scenario_of(file, &emulation);
-    if (!scenario_check(file, fault) || !open_trace(&records.trace, trace_name, file, fault)) {
+    const vcs_scenario scenario = vcs_scn_scenario_of(file, &emulation);
+    if (!vcs_scn_check(file, fault) || !open_trace(&records.trace, trace_name, file, fault)) {
         return false;
     }
     bool done = open_timeline(&timeline, timeline_name, file, &scenario, fault);

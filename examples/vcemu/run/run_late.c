@@ -25,9 +25,9 @@ static double margin_of(const vcs_parameters *parameters, bool is_for_server) {
 
 static void print_name(const struct state_file *file, uint32_t app, FILE *out) {
     if (app < file->counts[STATE_APP]) {
-        fprintf(out, "Jobs of %s", state_file_name(file, STATE_APP, app));
+        fprintf(out, "Jobs of %s", vcs_scn_state_file_name(file, STATE_APP, app));
     } else {
-        fprintf(out, "Jobs like %s", state_file_name(file, STATE_TASK, file->alike[app]));
+        fprintf(out, "Jobs like %s", vcs_scn_state_file_name(file, STATE_TASK, file->alike[app]));
     }
 }
 
@@ -37,7 +37,7 @@ static void print_late_app(const struct emulated *emulated, uint32_t app, FILE *
     const vcs_job_model *model = &file->models[app];
     const bool is_study = parameters->profile == VCS_PROFILE_STUDY2007; /* its server looks at run times alone (13.6) */
     const bool admits = parameters->work_send == VCS_WORK_SEND_WS2 && !is_study;
-    const double speed = state_jobs_speed(file, model->cpus, model->gpu, model->gpus);
+    const double speed = vcs_scn_state_jobs_speed(file, model->cpus, model->gpu, model->gpus);
     const double usable = is_study ? 1 : usable_of(emulated, model->gpu);
     const double takes = model->est_flops / speed / usable;
     const double margin = margin_of(parameters, admits);

@@ -29,7 +29,7 @@ static void write_text(FILE *out, const char *text) {
     fputc('"', out);
     while (*text != '\0') {
         uint32_t code;
-        size_t length = utf8_decode(text, &code);
+        size_t length = vcs_scn_utf8_decode(text, &code);
         if (length == 0) {
             fputs("\\ufffd", out); /* a byte that is not UTF-8 */
             length = 1;
@@ -185,7 +185,7 @@ bool timeline_open(struct timeline *timeline, const char *path, const struct tim
     const vcs_emulation *emulation = about->scenario->emulation.base;
     *timeline = (struct timeline){.out = fopen(path, "wb"), .path = path, .start = emulation->start, .empty = true};
     if (timeline->out == NULL) {
-        return fault_set(fault, "%s: cannot be written: %s", path, strerror(errno));
+        return vcs_scn_fault_set(fault, "%s: cannot be written: %s", path, strerror(errno));
     }
     fputs(timeline_page_head, timeline->out);
     write_description(timeline->out, about);
@@ -238,5 +238,6 @@ bool timeline_close(struct timeline *timeline, const vcs_outcome *outcome, struc
         timeline->problem = errno;
         complete = false;
     }
-    return complete || fault_set(fault, "%s: cannot be written: %s", timeline->path, strerror(timeline->problem));
+    return complete ||
+           vcs_scn_fault_set(fault, "%s: cannot be written: %s", timeline->path, strerror(timeline->problem));
 }

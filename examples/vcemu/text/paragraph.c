@@ -18,7 +18,7 @@ static size_t length_of_line(const char *text, size_t columns) {
         }
         memcpy(line, text, longer);
         line[longer] = '\0';
-        if (utf8_columns(line) > columns) {
+        if (vcs_scn_utf8_columns(line) > columns) {
             break;
         }
         length = longer;

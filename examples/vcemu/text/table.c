@@ -63,10 +63,10 @@ void table_add(struct table *table, enum style style, const char *format, ...) {
 /* The widths that the texts need. An incomplete row counts as far as it goes. */
 static void measure(const struct table *table, size_t widths[]) {
     for (size_t i = 0; i < table->column_count; i++) {
-        widths[i] = utf8_columns(table->columns[i].heading);
+        widths[i] = vcs_scn_utf8_columns(table->columns[i].heading);
     }
     for (size_t i = 0; i < table->cell_count; i++) {
-        size_t width = utf8_columns(table->texts + table->cells[i].text);
+        size_t width = vcs_scn_utf8_columns(table->texts + table->cells[i].text);
         size_t column = i % table->column_count;
         if (width > widths[column]) {
             widths[column] = width;
@@ -127,8 +127,8 @@ static void shrink(const struct table *table, size_t widths[], size_t width) {
 static void print_cell(const struct table *table, const struct screen *screen, size_t column, size_t width,
                        const char *text, enum style style, size_t *spaces) {
     char shortened[CELL_TEXT_SIZE];
-    utf8_shorten(text, width, screen_ellipsis(screen), shortened, sizeof shortened);
-    size_t padding = width - utf8_columns(shortened);
+    vcs_scn_utf8_shorten(text, width, screen_ellipsis(screen), shortened, sizeof shortened);
+    size_t padding = width - vcs_scn_utf8_columns(shortened);
     bool right = table->columns[column].right;
     *spaces += right ? padding : 0;
     if (shortened[0] != '\0') {

@@ -58,7 +58,7 @@ struct wording word_time(double seconds) {
 struct wording word_main_use(const struct state_file *file, const vcs_task *task) {
     struct wording wording;
     snprintf(wording.text, sizeof wording.text, "%.4g %s", task->gpu == 0 ? task->cpus : task->gpus,
-             fault_quote(state_file_resource_name(file, task->gpu)).text);
+             vcs_scn_fault_quote(vcs_scn_state_file_resource_name(file, task->gpu)).text);
     return wording;
 }
 
@@ -86,12 +86,13 @@ struct wording word_devices(uint64_t devices) {
 
 struct wording word_host(const struct state_file *file) {
     struct wording wording = {""};
-    uint32_t count = state_file_resource_count(file);
+    uint32_t count = vcs_scn_state_file_resource_count(file);
     uint32_t shown = count < KINDS_SHOWN ? count : KINDS_SHOWN;
     for (uint32_t i = 0; i < shown; i++) {
         size_t used = strlen(wording.text);
         snprintf(wording.text + used, sizeof wording.text - used, "%s%u %s%s", i == 0 ? "" : ", ",
-                 (unsigned)file->resources[i].instances, fault_quote(state_file_resource_name(file, i)).text,
+                 (unsigned)file->resources[i].instances,
+                 vcs_scn_fault_quote(vcs_scn_state_file_resource_name(file, i)).text,
                  i + 1 == shown && shown < count ? ", ..." : "");
     }
     return wording;

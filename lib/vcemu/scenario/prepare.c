@@ -5,9 +5,9 @@
 
 static bool refuse_record(const struct state_file *file, uint32_t kind, const vcs_error *error, struct fault *fault) {
     if (error->index < file->counts[kind]) {
-        return state_file_refuse(file, kind, error, fault);
+        return vcs_scn_state_file_refuse(file, kind, error, fault);
     }
-    return fault_set(fault, "%s: %s", file->document.file, error->message);
+    return vcs_scn_fault_set(fault, "%s: %s", file->document.file, error->message);
 }
 
 static bool refuse(const struct state_file *file, const vcs_error *error, struct fault *fault) {
@@ -30,20 +30,20 @@ static bool refuse(const struct state_file *file, const vcs_error *error, struct
     case VCS_TYPE_CANDIDATE:
         return refuse_record(file, STATE_CANDIDATE, error, fault);
     default:
-        return fault_set(fault, "%s: %s", file->document.file,
-                         error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
+        return vcs_scn_fault_set(fault, "%s: %s", file->document.file,
+                                 error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
     }
 }
 
-vcs_state *prepare_state(const struct state_file *file, struct fault *fault) {
-    vcs_snapshot snapshot = state_file_snapshot(file);
+vcs_state *vcs_scn_prepare_state(const struct state_file *file, struct fault *fault) {
+    vcs_snapshot snapshot = vcs_scn_state_file_snapshot(file);
     size_t size = 0;
     if (vcs_state_size(&snapshot, &size) != VCS_OK) {
         size = sizeof(uint64_t); /* vcs_state_prepare() refuses the same, and says what */
     }
     void *work = malloc(size);
     if (work == NULL) {
-        fault_set(fault, "%s: there is not enough memory", file->document.file);
+        vcs_scn_fault_set(fault, "%s: there is not enough memory", file->document.file);
         return NULL;
     }
     vcs_state *state;

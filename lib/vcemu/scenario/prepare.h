@@ -15,6 +15,6 @@
  * Prepares a state. free() is due for it. Returns NULL and describes what is wrong if the library refuses the state, by
  * file, line and key.
  */
-vcs_state *prepare_state(const struct state_file *file, struct fault *fault);
+vcs_state *vcs_scn_prepare_state(const struct state_file *file, struct fault *fault);
 
 #endif

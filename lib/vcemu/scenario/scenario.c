@@ -9,10 +9,10 @@ static vcs_array numbers(const struct state_list *list) {
     return (vcs_array){.base = list->values, .element_size = sizeof *list->values, .count = list->count};
 }
 
-vcs_scenario scenario_of(const struct state_file *file, vcs_emulation *emulation) {
+vcs_scenario vcs_scn_scenario_of(const struct state_file *file, vcs_emulation *emulation) {
     *emulation = file->emulation;
     emulation->study_rules = file->parameters.profile == VCS_PROFILE_STUDY2007;
-    vcs_scenario scenario = {.struct_size = sizeof scenario, .snapshot = state_file_snapshot(file)};
+    vcs_scenario scenario = {.struct_size = sizeof scenario, .snapshot = vcs_scn_state_file_snapshot(file)};
     scenario.snapshot.candidates.count = 0; /* they are for admission */
     scenario.emulation = (vcs_array){.base = emulation, .element_size = sizeof *emulation, .count = 1};
     scenario.snapshot.apps.count = file->app_count;
@@ -24,7 +24,7 @@ vcs_scenario scenario_of(const struct state_file *file, vcs_emulation *emulation
     return scenario;
 }
 
-bool scenario_has_jobs(const struct state_file *file, uint32_t project) {
+bool vcs_scn_has_jobs(const struct state_file *file, uint32_t project) {
     for (uint32_t i = 0; i < file->app_count; i++) {
         if (file->apps[i].project == project && file->models[i].weight > 0) {
             return true;
@@ -36,24 +36,24 @@ bool scenario_has_jobs(const struct state_file *file, uint32_t project) {
 static bool has_work(const struct state_file *file) {
     bool found = file->counts[STATE_TASK] > 0;
     for (uint32_t i = 0; i < file->counts[STATE_PROJECT]; i++) {
-        found = found || scenario_has_jobs(file, i);
+        found = found || vcs_scn_has_jobs(file, i);
     }
     return found;
 }
 
 static bool refuse_idle(const struct state_file *file, struct fault *fault) {
-    return fault_set(fault,
-                     "%s: there are no jobs to emulate: the host has no task, and %s; an [app PROJECT/NAME] with "
-                     "latency_bound and est_flops describes the jobs of a project",
-                     file->document.file,
-                     file->counts[STATE_PROJECT] == 0 ? "there is no [project]" : "no project sends any");
+    return vcs_scn_fault_set(
+        fault,
+        "%s: there are no jobs to emulate: the host has no task, and %s; an [app PROJECT/NAME] with "
+        "latency_bound and est_flops describes the jobs of a project",
+        file->document.file, file->counts[STATE_PROJECT] == 0 ? "there is no [project]" : "no project sends any");
 }
 
-bool scenario_check(const struct state_file *file, struct fault *fault) {
+bool vcs_scn_check(const struct state_file *file, struct fault *fault) {
     if (!has_work(file)) {
         return refuse_idle(file, fault);
     }
-    vcs_state *state = prepare_state(file, fault);
+    vcs_state *state = vcs_scn_prepare_state(file, fault);
     free(state);
     return state != NULL;
 }
@@ -61,38 +61,38 @@ bool scenario_check(const struct state_file *file, struct fault *fault) {
 /* For an application made from tasks of the file. */
 static bool refuse_alike(const struct state_file *file, const vcs_error *error, struct fault *fault) {
     const struct ini_section *section = file->sections[STATE_TASK][file->alike[error->index]];
-    struct place place = ini_place(&file->document, section, error->field);
-    return fault_at(fault, &place, "in jobs like this task: %s", fault_reason(error));
+    struct place place = vcs_scn_ini_place(&file->document, section, error->field);
+    return vcs_scn_fault_at(fault, &place, "in jobs like this task: %s", vcs_scn_fault_reason(error));
 }
 
-bool scenario_refuse(const struct state_file *file, const vcs_error *error, struct fault *fault) {
+bool vcs_scn_refuse(const struct state_file *file, const vcs_error *error, struct fault *fault) {
     if (error->type == VCS_TYPE_JOB_MODEL && error->index < file->counts[STATE_APP]) {
-        return state_file_refuse(file, STATE_APP, error, fault);
+        return vcs_scn_state_file_refuse(file, STATE_APP, error, fault);
     }
     if (error->type == VCS_TYPE_JOB_MODEL && error->index < file->app_count) {
         return refuse_alike(file, error, fault);
     }
     if (error->type == VCS_TYPE_SERVER_MODEL && error->index < file->counts[STATE_PROJECT]) {
-        return state_file_refuse(file, STATE_PROJECT, error, fault);
+        return vcs_scn_state_file_refuse(file, STATE_PROJECT, error, fault);
     }
     if (error->type == VCS_TYPE_EMULATION) {
         const bool of_host = error->offset >= offsetof(vcs_emulation, available);
         const char *kind = of_host ? "host" : "emulation";
-        const struct ini_section *section = ini_find(&file->document, kind, "");
+        const struct ini_section *section = vcs_scn_ini_find(&file->document, kind, "");
         if (section != NULL) {
-            struct place place = ini_place(&file->document, section, error->field);
-            return fault_at(fault, &place, "%s", fault_reason(error));
+            struct place place = vcs_scn_ini_place(&file->document, section, error->field);
+            return vcs_scn_fault_at(fault, &place, "%s", vcs_scn_fault_reason(error));
         }
     }
-    return fault_set(fault, "%s: %s", file->document.file,
-                     error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
+    return vcs_scn_fault_set(fault, "%s: %s", file->document.file,
+                             error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
 }
 
-bool scenario_refuse_policy(const struct state_file *file, bool has_policy, const vcs_error *error,
-                            struct fault *fault) {
+bool vcs_scn_refuse_policy(const struct state_file *file, bool has_policy, const vcs_error *error,
+                           struct fault *fault) {
     if (has_policy && error->type == VCS_TYPE_NONE && error->code != VCS_ERR_MEMORY) {
-        return fault_set(fault, "%s: the policy ended the emulation: %s%s%d", file->document.file, error->message,
-                         error->message[0] == '\0' ? "" : ", ", error->code);
+        return vcs_scn_fault_set(fault, "%s: the policy ended the emulation: %s%s%d", file->document.file,
+                                 error->message, error->message[0] == '\0' ? "" : ", ", error->code);
     }
-    return scenario_refuse(file, error, fault);
+    return vcs_scn_refuse(file, error, fault);
 }

@@ -11,10 +11,10 @@
 
 /*
  * Reads `path` by the grammar, with what the options say of it, which may be NULL, and has it checked. The message is
- * what is wrong, or else what was taken for granted. state_file_free() is due in both cases.
+ * what is wrong, or else what was taken for granted. vcs_scn_state_file_free() is due in both cases.
  */
-bool vcemu_file_read(struct state_file *file, const char *path, const struct state_grammar *grammar,
-                     bool (*check)(const struct state_file *file, struct fault *fault),
-                     const struct vcemu_options *options, char message[VCEMU_MESSAGE_SIZE]);
+bool vcs_scn_file_read(struct state_file *file, const char *path, const struct state_grammar *grammar,
+                       bool (*check)(const struct state_file *file, struct fault *fault),
+                       const struct vcemu_options *options, char message[VCEMU_MESSAGE_SIZE]);
 
 #endif

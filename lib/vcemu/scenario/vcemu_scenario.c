@@ -17,9 +17,9 @@ static void tell(char message[VCEMU_MESSAGE_SIZE], const struct fault *fault) {
     snprintf(message, VCEMU_MESSAGE_SIZE, "%s", fault->message);
 }
 
-bool vcemu_file_read(struct state_file *file, const char *path, const struct state_grammar *grammar,
-                     bool (*check)(const struct state_file *file, struct fault *fault),
-                     const struct vcemu_options *options, char message[VCEMU_MESSAGE_SIZE]) {
+bool vcs_scn_file_read(struct state_file *file, const char *path, const struct state_grammar *grammar,
+                       bool (*check)(const struct state_file *file, struct fault *fault),
+                       const struct vcemu_options *options, char message[VCEMU_MESSAGE_SIZE]) {
     const struct vcemu_options none = {.profile = NULL}, *given = options == NULL ? &none : options;
     const struct policy_wish wish = {
         .profile = given->profile,
@@ -30,8 +30,8 @@ bool vcemu_file_read(struct state_file *file, const char *path, const struct sta
         .seed = given->seed,
     };
     struct fault fault;
-    const bool read =
-        policy_check_wish(&wish, &fault) && state_file_read(file, path, grammar, &wish, &fault) && check(file, &fault);
+    const bool read = vcs_scn_policy_check_wish(&wish, &fault) &&
+                      vcs_scn_state_file_read(file, path, grammar, &wish, &fault) && check(file, &fault);
     tell(message, read ? &file->note : &fault);
     return read;
 }
@@ -43,17 +43,17 @@ struct vcemu_scenario *vcemu_scenario_read(const char *path, const struct vcemu_
         snprintf(message, VCEMU_MESSAGE_SIZE, "%s: there is not enough memory", path);
         return NULL;
     }
-    if (!vcemu_file_read(&scenario->file, path, &state_grammar_plain, scenario_check, options, message)) {
+    if (!vcs_scn_file_read(&scenario->file, path, &vcs_scn_state_grammar_plain, vcs_scn_check, options, message)) {
         vcemu_scenario_free(scenario);
         return NULL;
     }
-    scenario->records = scenario_of(&scenario->file, &scenario->emulation);
+    scenario->records = vcs_scn_scenario_of(&scenario->file, &scenario->emulation);
     return scenario;
 }
 
 void vcemu_scenario_free(struct vcemu_scenario *scenario) {
     if (scenario != NULL) {
-        state_file_free(&scenario->file);
+        vcs_scn_state_file_free(&scenario->file);
         free(scenario);
     }
 }
@@ -71,16 +71,16 @@ vcs_emulation *vcemu_scenario_emulation(struct vcemu_scenario *scenario) {
 }
 
 const char *vcemu_scenario_project(const struct vcemu_scenario *scenario, uint32_t project) {
-    return state_file_name(&scenario->file, STATE_PROJECT, project);
+    return vcs_scn_state_file_name(&scenario->file, STATE_PROJECT, project);
 }
 
 const char *vcemu_scenario_resource(const struct vcemu_scenario *scenario, uint32_t resource) {
-    return state_file_resource_name(&scenario->file, resource);
+    return vcs_scn_state_file_resource_name(&scenario->file, resource);
 }
 
 void vcemu_scenario_explain(const struct vcemu_scenario *scenario, const vcs_error *error,
                             char message[VCEMU_MESSAGE_SIZE]) {
     struct fault fault;
-    scenario_refuse(&scenario->file, error, &fault);
+    vcs_scn_refuse(&scenario->file, error, &fault);
     tell(message, &fault);
 }

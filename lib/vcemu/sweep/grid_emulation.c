@@ -32,7 +32,7 @@ static void add_host(struct grid_population_outcome *population, const vcs_grid_
     }
 }
 
-double grid_fraction_quantile(const struct grid_fractions *fractions, double part) {
+double vcs_swp_grid_fraction_quantile(const struct grid_fractions *fractions, double part) {
     const double wanted = part * (double)fractions->count;
     double sum = 0;
     if (fractions->count == 0) {
@@ -58,13 +58,13 @@ struct watcher {
 
 static int observe(void *context, const vcs_grid_event *event) {
     const struct watcher *watcher = context;
-    grid_trace_event(watcher->trace, event);
+    vcs_swp_grid_trace_event(watcher->trace, event);
     return VCS_OK;
 }
 
 static int note_progress(void *context, double done) {
     const struct watcher *watcher = context;
-    return worker_tells(watcher->worker, done) ? VCS_OK : STOPPED;
+    return vcs_swp_worker_tells(watcher->worker, done) ? VCS_OK : STOPPED;
 }
 
 static bool make_room(struct grid_emulation *run, const struct grid_emulated *emulated, uint32_t hosts) {
@@ -86,15 +86,15 @@ static void sum_up_hosts(struct grid_emulation *run) {
     }
 }
 
-bool grid_emulate(struct grid_emulation *run, const struct grid_emulated *emulated, const struct worker *worker,
-                  struct grid_trace *trace, struct fault *fault) {
+bool vcs_swp_grid_emulate(struct grid_emulation *run, const struct grid_emulated *emulated, const struct worker *worker,
+                          struct grid_trace *trace, struct fault *fault) {
     struct watcher watcher = {worker, trace};
-    const uint64_t hosts = grid_scenario_most_hosts(emulated->grid);
+    const uint64_t hosts = vcs_scn_grid_scenario_most_hosts(emulated->grid);
     if (!make_room(run, emulated, hosts < UINT32_MAX ? (uint32_t)hosts : UINT32_MAX)) {
-        return fault_set(fault, "%s: there is not enough memory", emulated->file->document.file);
+        return vcs_scn_fault_set(fault, "%s: there is not enough memory", emulated->file->document.file);
     }
     vcs_grid_terms terms;
-    const vcs_grid grid = grid_scenario_grid(emulated->grid, run->seed, emulated->sample, &terms);
+    const vcs_grid grid = vcs_scn_grid_scenario_grid(emulated->grid, run->seed, emulated->sample, &terms);
     const vcs_grid_hooks hooks = {.struct_size = sizeof hooks,
                                   .context = &watcher,
                                   .observe = trace != NULL ? observe : NULL,
@@ -117,19 +117,19 @@ bool grid_emulate(struct grid_emulation *run, const struct grid_emulated *emulat
     vcs_error error = {.struct_size = sizeof error};
     error.code = vcs_emulate_grid(&grid, &hooks, &results, &error);
     if (error.code != VCS_OK) {
-        return grid_scenario_refuse(emulated->file, &error, fault);
+        return vcs_scn_grid_scenario_refuse(emulated->file, &error, fault);
     }
     sum_up_hosts(run);
     return true;
 }
 
-void grid_emulation_forget_hosts(struct grid_emulation *run) {
+void vcs_swp_grid_emulation_forget_hosts(struct grid_emulation *run) {
     free(run->hosts);
     run->hosts = NULL;
     run->host_count = 0;
 }
 
-void grid_emulation_free(struct grid_emulation *run) {
+void vcs_swp_grid_emulation_free(struct grid_emulation *run) {
     free(run->projects);
     free(run->turnarounds);
     free(run->samples);

@@ -73,15 +73,15 @@ struct grid_emulated {
 
 /*
  * Emulates once, with the seed of the run, for a worker. Returns false and describes what is wrong. In both cases
- * grid_emulation_free() is due. A trace may be NULL.
+ * vcs_swp_grid_emulation_free() is due. A trace may be NULL.
  */
-bool grid_emulate(struct grid_emulation *run, const struct grid_emulated *emulated, const struct worker *worker,
-                  struct grid_trace *trace, struct fault *fault);
+bool vcs_swp_grid_emulate(struct grid_emulation *run, const struct grid_emulated *emulated, const struct worker *worker,
+                          struct grid_trace *trace, struct fault *fault);
 
 /* What is known of the populations stays. */
-void grid_emulation_forget_hosts(struct grid_emulation *run);
+void vcs_swp_grid_emulation_forget_hosts(struct grid_emulation *run);
 
-void grid_emulation_free(struct grid_emulation *run);
+void vcs_swp_grid_emulation_free(struct grid_emulation *run);
 
 /*
  * Emulates with all seeds. Returns false and describes what is wrong, or that it was interrupted. In any case
@@ -96,6 +96,6 @@ const vcs_grid_sample *grid_sample_at(const struct grid_emulated *emulated, uint
                                       uint32_t index);
 
 /* The fraction below which this part of the hosts lies; NaN if there is none. */
-double grid_fraction_quantile(const struct grid_fractions *fractions, double part);
+double vcs_swp_grid_fraction_quantile(const struct grid_fractions *fractions, double part);
 
 #endif

@@ -12,7 +12,7 @@
 static const char server_events[][12] = {"unit",        "sent",   "returned", "no_reply", "accepted",
                                          "unit_failed", "caught", "joined",   "left"};
 
-const char *grid_trace_name(uint32_t kind) {
+const char *vcs_swp_grid_trace_name(uint32_t kind) {
     const uint32_t place = kind - VCS_GRID_EVENT_UNIT;
     if (kind < VCS_EVENT_KINDS) {
         return vcs_event_name(kind);
@@ -20,11 +20,11 @@ const char *grid_trace_name(uint32_t kind) {
     return place < sizeof server_events / sizeof *server_events ? server_events[place] : "";
 }
 
-bool grid_trace_open(struct grid_trace *trace, const char *path, uint32_t host, const struct state_file *file,
-                     struct fault *fault) {
+bool vcs_swp_grid_trace_open(struct grid_trace *trace, const char *path, uint32_t host, const struct state_file *file,
+                             struct fault *fault) {
     *trace = (struct grid_trace){.out = fopen(path, "w"), .path = path, .host = host, .file = file};
     if (trace->out == NULL) {
-        return fault_set(fault, "%s: cannot be written: %s", fault_quote(path).text, strerror(errno));
+        return vcs_scn_fault_set(fault, "%s: cannot be written: %s", vcs_scn_fault_quote(path).text, strerror(errno));
     }
     fputs("time,event,project,host,unit,copy,task,resource,lane,amount,deadline,reason,population\n", trace->out);
     return true;
@@ -62,27 +62,27 @@ static void write_of_host(FILE *out, const vcs_grid_event *event) {
     write_index(out, event->resource == VCS_NONE ? VCS_NONE : event->copy_index);
 }
 
-void grid_trace_event(struct grid_trace *trace, const vcs_grid_event *event) {
+void vcs_swp_grid_trace_event(struct grid_trace *trace, const vcs_grid_event *event) {
     FILE *out = trace->out;
     if (trace->host != VCS_NONE && trace->host != event->host) {
         return;
     }
-    fprintf(out, "%.17g,%s,", event->time, grid_trace_name(event->kind));
+    fprintf(out, "%.17g,%s,", event->time, vcs_swp_grid_trace_name(event->kind));
     if (event->project != VCS_NONE) {
-        csv_name(out, state_file_name(trace->file, STATE_PROJECT, event->project));
+        vcs_swp_csv_name(out, vcs_scn_state_file_name(trace->file, STATE_PROJECT, event->project));
     }
     fputc(',', out);
     write_index(out, event->host);
     (event->kind < VCS_EVENT_KINDS ? write_of_host : write_of_server)(out, event);
     fprintf(out, "%.17g,%.17g,%" PRIu32 ",", event->amount, event->deadline, event->reason);
     if (event->host_class != VCS_NONE) {
-        csv_name(out, state_file_name(trace->file, GRID_POPULATION, event->host_class));
+        vcs_swp_csv_name(out, vcs_scn_state_file_name(trace->file, GRID_POPULATION, event->host_class));
     }
     fputc('\n', out);
 }
 
-bool grid_trace_close(struct grid_trace *trace, struct fault *fault) {
+bool vcs_swp_grid_trace_close(struct grid_trace *trace, struct fault *fault) {
     const bool written = ferror(trace->out) == 0;
     return (fclose(trace->out) == 0 && written) ||
-           fault_set(fault, "%s: could not be written completely", fault_quote(trace->path).text);
+           vcs_scn_fault_set(fault, "%s: could not be written completely", vcs_scn_fault_quote(trace->path).text);
 }

@@ -9,12 +9,12 @@
 #include <stdbool.h>
 
 /* From now on the first signal is only noted; the next ends the program immediately. Ignored signals stay ignored. */
-void interrupt_catch(void);
+void vcs_swp_interrupt_catch(void);
 
 /* From now on signals do what they did before, and none has come. */
-void interrupt_release(void);
+void vcs_swp_interrupt_release(void);
 
 /* Has one come? */
-bool interrupt_has_come(void);
+bool vcs_swp_interrupt_has_come(void);
 
 #endif

@@ -42,19 +42,19 @@ static enum sweep_end check_dimension(const struct sweep *sweep, struct sweep_sc
                                       const struct sweep_dimension *dimension, bool *has_warned) {
     enum sweep_end end = SWEEP_DONE;
     struct progress progress;
-    progress_start(&progress, "checking the values", PROGRESS_IF_LONG);
+    vcs_scn_progress_start(&progress, "checking the values", PROGRESS_IF_LONG);
     for (uint64_t value = 0; value < dimension->count && end == SWEEP_DONE; value++) {
-        progress_step(&progress, value, dimension->count);
-        if (interrupt_has_come()) {
-            fault_set(sweep->fault, "interrupted while the values were checked; nothing was written");
+        vcs_scn_progress_step(&progress, value, dimension->count);
+        if (vcs_swp_interrupt_has_come()) {
+            vcs_scn_fault_set(sweep->fault, "interrupted while the values were checked; nothing was written");
             end = SWEEP_INTERRUPTED;
-        } else if (!sweep_scenario_check(scenario, value * dimension->stride, sweep->fault)) {
+        } else if (!vcs_swp_scenario_check(scenario, value * dimension->stride, sweep->fault)) {
             end = SWEEP_REFUSED;
         } else {
             warn(scenario, has_warned);
         }
     }
-    progress_end(&progress);
+    vcs_scn_progress_end(&progress);
     return end;
 }
 
@@ -64,14 +64,14 @@ static enum sweep_end check_dimensions(const struct sweep *sweep) {
     struct sweep_scenario scenario;
     enum sweep_end end = SWEEP_REFUSED;
     bool has_warned = false;
-    if (sweep_scenario_make(&scenario, sweep->plan, sweep->scenarios, sweep->wish, sweep->fault) &&
-        sweep_scenario_check(&scenario, 0, sweep->fault)) {
+    if (vcs_swp_scenario_make(&scenario, sweep->plan, sweep->scenarios, sweep->wish, sweep->fault) &&
+        vcs_swp_scenario_check(&scenario, 0, sweep->fault)) {
         end = SWEEP_DONE;
     }
     for (size_t i = grid->dimension_count; i-- > 0 && end == SWEEP_DONE;) {
         end = check_dimension(sweep, &scenario, &grid->dimensions[i], &has_warned);
     }
-    sweep_scenario_free(&scenario);
+    vcs_swp_scenario_free(&scenario);
     return end;
 }
 
@@ -79,11 +79,11 @@ static enum sweep_end check_dimensions(const struct sweep *sweep) {
 static bool bind_figures(const struct sweep *sweep) {
     struct sweep_plan *plan = sweep->plan;
     for (size_t i = 0; i < plan->file_count; i++) {
-        if (!sweep_figures_bind(&plan->figures, &sweep->scenarios[i], sweep->fault)) {
+        if (!vcs_swp_figures_bind(&plan->figures, &sweep->scenarios[i], sweep->fault)) {
             return false;
         }
     }
-    return sweep_statistics_check(&plan->statistics, &plan->figures, sweep->fault);
+    return vcs_swp_statistics_check(&plan->statistics, &plan->figures, sweep->fault);
 }
 
 static void tell_what_is_there(const struct sweep *sweep, uint64_t rows) {
@@ -97,44 +97,44 @@ static void tell_what_is_there(const struct sweep *sweep, uint64_t rows) {
 /* ---- rows ---- */
 
 static bool no_memory(const struct sweep *sweep) {
-    return fault_set(sweep->fault, "there is not enough memory for the values of a row");
+    return vcs_scn_fault_set(sweep->fault, "there is not enough memory for the values of a row");
 }
 
 /* Adds a run to the row. */
 static bool add_run(struct sweep *sweep, const double *values) {
     const struct sweep_plan *plan = sweep->plan;
     const struct sweep_grid *grid = &plan->grid;
-    const bool hosts = sweep_plan_has_hosts(plan);
+    const bool hosts = vcs_swp_plan_has_hosts(plan);
     const double weight = hosts ? grid->weights[sweep->next / plan->seeds % grid->host_count] : 1;
     for (size_t i = 0; i < plan->figures.count; i++) {
         const bool added =
-            isnan(values[i]) || sweep_sample_add(&sweep->samples[i], values[i], weight, plan->statistics.need_values);
+            isnan(values[i]) || vcs_swp_sample_add(&sweep->samples[i], values[i], weight, plan->statistics.need_values);
         if (!added) {
             return no_memory(sweep);
         }
         if (hosts && (sweep->next + 1) % plan->seeds == 0) {
-            sweep_sample_next_host(&sweep->samples[i]);
+            vcs_swp_sample_next_host(&sweep->samples[i]);
         }
     }
-    return sweep_taker_give(&sweep->taker, sweep->next++, weight, values) ||
-           fault_set(sweep->fault, "the sweep was ended by what it gave its runs to");
+    return vcs_swp_taker_give(&sweep->taker, sweep->next++, weight, values) ||
+           vcs_scn_fault_set(sweep->fault, "the sweep was ended by what it gave its runs to");
 }
 
 static bool write_row(struct sweep *sweep) {
     const struct sweep_plan *plan = sweep->plan;
-    const uint64_t row = (sweep->next - 1) / sweep_runs_per_row(plan);
+    const uint64_t row = (sweep->next - 1) / vcs_swp_runs_per_row(plan);
     FILE *out = sweep->file.row.out;
-    sweep_rows_beginning(out, &sweep->table, row);
+    vcs_swp_rows_beginning(out, &sweep->table, row);
     if (plan->each_seed) {
-        sweep_rows_values(out, &sweep->table, sweep->values);
+        vcs_swp_rows_values(out, &sweep->table, sweep->values);
     } else {
-        sweep_rows_samples(out, &sweep->table, sweep->samples);
+        vcs_swp_rows_samples(out, &sweep->table, sweep->samples);
     }
-    sweep_rows_end(out, &sweep->table);
+    vcs_swp_rows_end(out, &sweep->table);
     for (size_t i = 0; i < plan->figures.count; i++) {
-        sweep_sample_clear(&sweep->samples[i]);
+        vcs_swp_sample_clear(&sweep->samples[i]);
     }
-    return sweep_file_write(&sweep->file, sweep->fault) && sweep_part_next_row(&sweep->part, row + 1, sweep->fault);
+    return vcs_swp_file_write(&sweep->file, sweep->fault) && vcs_swp_part_next_row(&sweep->part, row + 1, sweep->fault);
 }
 
 /* Takes the values of a run; writes a row if that completes one, and keeps them if not. */
@@ -143,9 +143,9 @@ static bool take(struct sweep *sweep) {
     if (!add_run(sweep, sweep->values)) {
         return false;
     }
-    return sweep->next % sweep_runs_per_row(sweep->plan) == 0
+    return sweep->next % vcs_swp_runs_per_row(sweep->plan) == 0
                ? write_row(sweep)
-               : sweep_part_add(&sweep->part, run, sweep->values, sweep->fault);
+               : vcs_swp_part_add(&sweep->part, run, sweep->values, sweep->fault);
 }
 
 /* For the runs that were kept when the sweep was broken off. */
@@ -155,16 +155,16 @@ static bool take_kept(void *context, const double *values) {
 
 static enum sweep_end interrupted(const struct sweep *sweep) {
     const struct sweep_plan *plan = sweep->plan;
-    const uint64_t runs = sweep_runs_per_row(plan);
+    const uint64_t runs = vcs_swp_runs_per_row(plan);
     char kept[96] = "";
     if (sweep->part.descriptor >= 0 && sweep->next % runs > 0) {
         snprintf(kept, sizeof kept, " and %llu of %llu runs of the next", (unsigned long long)(sweep->next % runs),
                  (unsigned long long)runs);
     }
-    fault_set(sweep->fault, "%s: interrupted with %llu of %llu rows%s%s", sweep->file.name,
-              (unsigned long long)(sweep->next / runs - sweep_first_row(plan)),
-              (unsigned long long)(sweep_end_row(plan) - sweep_first_row(plan)), kept,
-              plan->output == NULL ? "" : "; the same command continues from there");
+    vcs_scn_fault_set(sweep->fault, "%s: interrupted with %llu of %llu rows%s%s", sweep->file.name,
+                      (unsigned long long)(sweep->next / runs - vcs_swp_first_row(plan)),
+                      (unsigned long long)(vcs_swp_end_row(plan) - vcs_swp_first_row(plan)), kept,
+                      plan->output == NULL ? "" : "; the same command continues from there");
     return SWEEP_INTERRUPTED;
 }
 
@@ -178,7 +178,7 @@ struct own {
 
 static void end_work(void *context) {
     struct own *own = context;
-    sweep_scenario_free(&own->scenario);
+    vcs_swp_scenario_free(&own->scenario);
     free(own);
 }
 
@@ -186,11 +186,11 @@ static void *begin_work(void *context, struct fault *fault) {
     const struct sweep *sweep = context;
     struct own *own = malloc(sizeof *own);
     if (own == NULL) {
-        fault_set(fault, "there is not enough memory for the workers");
+        vcs_scn_fault_set(fault, "there is not enough memory for the workers");
         return NULL;
     }
     own->sweep = sweep;
-    if (!sweep_scenario_make(&own->scenario, sweep->plan, sweep->scenarios, sweep->wish, fault)) {
+    if (!vcs_swp_scenario_make(&own->scenario, sweep->plan, sweep->scenarios, sweep->wish, fault)) {
         end_work(own);
         return NULL;
     }
@@ -200,8 +200,8 @@ static void *begin_work(void *context, struct fault *fault) {
 static bool do_run(void *context, const struct worker *worker, uint64_t run, void *values, struct fault *fault) {
     struct own *own = context;
     const struct sweep *sweep = own->sweep;
-    return sweep_scenario_emulate(&own->scenario, run / sweep->plan->seeds, sweep_table_seed(&sweep->table, run),
-                                  worker, values, fault);
+    return vcs_swp_scenario_emulate(&own->scenario, run / sweep->plan->seeds, vcs_swp_table_seed(&sweep->table, run),
+                                    worker, values, fault);
 }
 
 /* ---- all runs ---- */
@@ -214,32 +214,32 @@ static enum sweep_end take_all(struct sweep *sweep, struct workers *workers) {
     const uint64_t before = (sweep->next - first) * WORKERS_PARTS;
     enum sweep_end ended = SWEEP_DONE;
     struct progress progress;
-    progress_start(&progress, "emulating", PROGRESS_AT_ONCE);
+    vcs_scn_progress_start(&progress, "emulating", PROGRESS_AT_ONCE);
     while (sweep->next < end && ended == SWEEP_DONE) {
-        progress_step(&progress, before + workers_parts(workers), (end - first) * WORKERS_PARTS);
-        const enum workers_answer answer = workers_next(workers, sweep->values, sweep->fault);
+        vcs_scn_progress_step(&progress, before + vcs_swp_workers_parts(workers), (end - first) * WORKERS_PARTS);
+        const enum workers_answer answer = vcs_swp_workers_next(workers, sweep->values, sweep->fault);
         if (answer == WORKERS_FAULT || (answer == WORKERS_RESULT && !take(sweep))) {
             ended = SWEEP_REFUSED;
-        } else if (interrupt_has_come()) {
+        } else if (vcs_swp_interrupt_has_come()) {
             ended = interrupted(sweep);
         }
     }
-    progress_end(&progress);
+    vcs_scn_progress_end(&progress);
     return ended;
 }
 
 /* Emulates what the file does not have. */
 static enum sweep_end go_on(struct sweep *sweep) {
     const struct sweep_plan *plan = sweep->plan;
-    const uint64_t rows = sweep_end_row(plan) - sweep_first_row(plan);
+    const uint64_t rows = vcs_swp_end_row(plan) - vcs_swp_first_row(plan);
     uint64_t kept;
-    sweep->next = plan->first_point * plan->seeds + sweep->file.rows * sweep_runs_per_row(plan);
+    sweep->next = plan->first_point * plan->seeds + sweep->file.rows * vcs_swp_runs_per_row(plan);
     tell_what_is_there(sweep, rows);
     if (sweep->file.rows == rows) {
         return SWEEP_DONE;
     }
-    if (!sweep_part_open(&sweep->part, &sweep->file, &sweep->table, sweep->next, take_kept, sweep, &kept,
-                         sweep->fault)) {
+    if (!vcs_swp_part_open(&sweep->part, &sweep->file, &sweep->table, sweep->next, take_kept, sweep, &kept,
+                           sweep->fault)) {
         return SWEEP_REFUSED;
     }
     const struct work work = {.context = sweep,
@@ -248,9 +248,9 @@ static enum sweep_end go_on(struct sweep *sweep) {
                               .run = do_run,
                               .end = end_work};
     struct workers *workers =
-        workers_start(&work, plan->workers, sweep->next, plan->end_point * plan->seeds, sweep->fault);
+        vcs_swp_workers_start(&work, plan->workers, sweep->next, plan->end_point * plan->seeds, sweep->fault);
     const enum sweep_end end = workers == NULL ? SWEEP_REFUSED : take_all(sweep, workers);
-    workers_stop(workers);
+    vcs_swp_workers_stop(workers);
     return end;
 }
 
@@ -260,36 +260,36 @@ static bool make_room(struct sweep *sweep) {
     const size_t count = sweep->plan->figures.count + 1;
     sweep->samples = calloc(count, sizeof *sweep->samples);
     sweep->values = calloc(count, sizeof *sweep->values);
-    const bool made = sweep_taker_make(&sweep->taker, &sweep->table);
+    const bool made = vcs_swp_taker_make(&sweep->taker, &sweep->table);
     return (made && sweep->samples != NULL && sweep->values != NULL) || no_memory(sweep);
 }
 
 static void forget(struct sweep *sweep) {
     for (size_t i = 0; sweep->samples != NULL && i < sweep->plan->figures.count; i++) {
-        sweep_sample_free(&sweep->samples[i]);
+        vcs_swp_sample_free(&sweep->samples[i]);
     }
     free(sweep->samples);
     free(sweep->values);
-    sweep_part_close(&sweep->part);
-    sweep_taker_free(&sweep->taker);
-    interrupt_release();
+    vcs_swp_part_close(&sweep->part);
+    vcs_swp_taker_free(&sweep->taker);
+    vcs_swp_interrupt_release();
 }
 
-enum sweep_end sweep_run(struct sweep_plan *plan, const struct state_file *scenarios, const struct policy_wish *wish,
-                         struct fault *fault) {
+enum sweep_end vcs_swp_run(struct sweep_plan *plan, const struct state_file *scenarios, const struct policy_wish *wish,
+                           struct fault *fault) {
     struct sweep sweep = {
         .plan = plan, .scenarios = scenarios, .wish = wish, .part = {.descriptor = -1}, .fault = fault};
-    interrupt_catch();
+    vcs_swp_interrupt_catch();
     if (!bind_figures(&sweep)) {
-        interrupt_release();
+        vcs_swp_interrupt_release();
         return SWEEP_REFUSED;
     }
-    sweep.table = sweep_table_of(plan, scenarios, wish);
+    sweep.table = vcs_swp_table_of(plan, scenarios, wish);
     enum sweep_end end = make_room(&sweep) ? check_dimensions(&sweep) : SWEEP_REFUSED;
     if (end == SWEEP_DONE) {
-        end = sweep_file_open(&sweep.file, &sweep.table, fault) ? go_on(&sweep) : SWEEP_REFUSED;
+        end = vcs_swp_file_open(&sweep.file, &sweep.table, fault) ? go_on(&sweep) : SWEEP_REFUSED;
         struct fault at_end;
-        if (!sweep_file_close(&sweep.file, &at_end) && end == SWEEP_DONE) {
+        if (!vcs_swp_file_close(&sweep.file, &at_end) && end == SWEEP_DONE) {
             *fault = at_end;
             end = SWEEP_REFUSED;
         }

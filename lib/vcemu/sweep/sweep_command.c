@@ -10,21 +10,21 @@
 static const struct state_grammar *grammar_of(const struct ini_document *document) {
     for (size_t i = 0; i < document->section_count; i++) {
         const struct ini_section *section = &document->sections[i];
-        if (ini_section_is(section, grid_server_section.kind) ||
-            ini_section_is(section, grid_population_section.kind)) {
-            return &grid_grammar;
+        if (vcs_scn_ini_section_is(section, vcs_scn_grid_server_section.kind) ||
+            vcs_scn_ini_section_is(section, vcs_scn_grid_population_section.kind)) {
+            return &vcs_scn_grid_grammar;
         }
     }
-    return &state_grammar_plain;
+    return &vcs_scn_state_grammar_plain;
 }
 
 static bool read_scenario(struct state_file *file, const char *path, const struct policy_wish *wish,
                           struct fault *fault) {
-    if (!ini_read(&file->document, path, fault)) {
+    if (!vcs_scn_ini_read(&file->document, path, fault)) {
         return false;
     }
     file->grammar = grammar_of(&file->document);
-    if (!state_file_interpret(file, wish, fault)) {
+    if (!vcs_scn_state_file_interpret(file, wish, fault)) {
         return false;
     }
     if (file->note.message[0] != '\0') {
@@ -39,7 +39,8 @@ static bool read_scenarios(const struct command_line *line, struct state_file *f
             return false;
         }
         if (files[i].grammar != files[0].grammar) {
-            return fault_set(fault, "%s and %s: one is a grid, the other a host", line->paths[0], line->paths[i]);
+            return vcs_scn_fault_set(fault, "%s and %s: one is a grid, the other a host", line->paths[0],
+                                     line->paths[i]);
         }
     }
     return true;
@@ -52,23 +53,23 @@ static enum sweep_end sweep(const struct command_line *line, struct state_file *
     if (!read_scenarios(line, files, fault)) {
         return SWEEP_REFUSED;
     }
-    if (sweep_plan_read(&plan, &line->sweep_options, files[0].grammar, &line->wish, fault)) {
-        end = sweep_run(&plan, files, &line->wish, fault);
+    if (vcs_swp_plan_read(&plan, &line->sweep_options, files[0].grammar, &line->wish, fault)) {
+        end = vcs_swp_run(&plan, files, &line->wish, fault);
     }
-    sweep_plan_free(&plan);
+    vcs_swp_plan_free(&plan);
     return end;
 }
 
-enum sweep_end sweep_command(const struct command_line *line, struct fault *fault) {
+enum sweep_end vcs_swp_command(const struct command_line *line, struct fault *fault) {
     struct state_file *files = calloc(line->path_count, sizeof *files);
     enum sweep_end end = SWEEP_REFUSED;
     if (files == NULL) {
-        fault_set(fault, "there is not enough memory for the scenarios");
+        vcs_scn_fault_set(fault, "there is not enough memory for the scenarios");
         return end;
     }
     end = sweep(line, files, fault);
     for (size_t i = 0; i < line->path_count; i++) {
-        state_file_free(&files[i]);
+        vcs_scn_state_file_free(&files[i]);
     }
     free(files);
     return end;

@@ -12,7 +12,7 @@
 #include "vcemu/scenario/text/parse_number.h"
 
 static bool refuse(const struct sweep_part *part, struct fault *fault) {
-    return fault_set(fault, "%s: cannot be written: %s", part->name, strerror(errno));
+    return vcs_scn_fault_set(fault, "%s: cannot be written: %s", part->name, strerror(errno));
 }
 
 static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length) {
@@ -25,11 +25,11 @@ static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length) {
 /* Of all that decides what the runs of this row are, and which figures are kept of them. */
 static bool make_key(struct sweep_part *part, uint64_t row) {
     const struct sweep_plan *plan = part->table->plan;
-    text_clear(&part->lines);
-    sweep_rows_header(part->lines.out, part->table);
-    sweep_rows_beginning(part->lines.out, part->table, row);
+    vcs_swp_text_clear(&part->lines);
+    vcs_swp_rows_header(part->lines.out, part->table);
+    vcs_swp_rows_beginning(part->lines.out, part->table, row);
     fprintf(part->lines.out, "%s %llu", part->table->mark, (unsigned long long)plan->seeds);
-    if (!text_finish(&part->lines)) {
+    if (!vcs_swp_text_finish(&part->lines)) {
         return false;
     }
     const uint64_t hash = hash_bytes(0xcbf29ce484222325u, part->lines.bytes, part->lines.length);
@@ -56,7 +56,7 @@ static bool read_run(const struct sweep_part *part, char *line, uint64_t run, do
         const char end = *line;
         *line = '\0';
         values[i] = NAN;
-        if (value[0] != '\0' && number_read(value, &values[i]) != NUMBER_OK) {
+        if (value[0] != '\0' && vcs_scn_number_read(value, &values[i]) != NUMBER_OK) {
             return false;
         }
         *line = end;
@@ -111,67 +111,67 @@ static bool read_file(struct sweep_part *part, uint64_t next, sweep_part_take ta
     return read;
 }
 
-bool sweep_part_open(struct sweep_part *part, const struct sweep_file *file, const struct sweep_table *table,
-                     uint64_t next, sweep_part_take take, void *context, uint64_t *taken, struct fault *fault) {
+bool vcs_swp_part_open(struct sweep_part *part, const struct sweep_file *file, const struct sweep_table *table,
+                       uint64_t next, sweep_part_take take, void *context, uint64_t *taken, struct fault *fault) {
     *part = (struct sweep_part){.descriptor = -1, .table = table, .figures = table->plan->figures.count};
     *taken = 0;
-    if (table->plan->output == NULL || !sweep_file_is_regular(file) || sweep_runs_per_row(table->plan) == 1) {
+    if (table->plan->output == NULL || !vcs_swp_file_is_regular(file) || vcs_swp_runs_per_row(table->plan) == 1) {
         return true;
     }
-    if (!text_open(&part->lines) || !make_key(part, next / sweep_runs_per_row(table->plan))) {
-        return fault_set(fault, "%s: there is not enough memory", file->name);
+    if (!vcs_swp_text_open(&part->lines) || !make_key(part, next / vcs_swp_runs_per_row(table->plan))) {
+        return vcs_scn_fault_set(fault, "%s: there is not enough memory", file->name);
     }
     if (!open_file(part, file->name)) {
         return refuse(part, fault);
     }
     if (!table->plan->force && !read_file(part, next, take, context, taken)) {
-        return fault_set(fault, "%s: there is not enough memory to read it", part->name);
+        return vcs_scn_fault_set(fault, "%s: there is not enough memory to read it", part->name);
     }
     return cut(part) || refuse(part, fault);
 }
 
 /* ---- keeping ---- */
 
-bool sweep_part_add(struct sweep_part *part, uint64_t run, const double *values, struct fault *fault) {
+bool vcs_swp_part_add(struct sweep_part *part, uint64_t run, const double *values, struct fault *fault) {
     if (part->descriptor < 0) {
         return true;
     }
-    text_clear(&part->lines);
+    vcs_swp_text_clear(&part->lines);
     fprintf(part->lines.out, "%s,%llu", part->key, (unsigned long long)run);
     for (size_t i = 0; i < part->figures; i++) {
         char text[NUMBER_TEXT_SIZE] = "";
         if (!isnan(values[i])) {
-            number_write(values[i], text);
+            vcs_scn_number_write(values[i], text);
         }
         fprintf(part->lines.out, ",%s", text);
     }
     fputc('\n', part->lines.out);
-    if (!text_finish(&part->lines)) {
-        return fault_set(fault, "%s: there is not enough memory", part->name);
+    if (!vcs_swp_text_finish(&part->lines)) {
+        return vcs_scn_fault_set(fault, "%s: there is not enough memory", part->name);
     }
     part->bytes += part->lines.length;
-    return text_write(&part->lines, part->descriptor) || refuse(part, fault);
+    return vcs_swp_text_write(&part->lines, part->descriptor) || refuse(part, fault);
 }
 
-bool sweep_part_next_row(struct sweep_part *part, uint64_t row, struct fault *fault) {
+bool vcs_swp_part_next_row(struct sweep_part *part, uint64_t row, struct fault *fault) {
     if (part->descriptor < 0) {
         return true;
     }
     part->bytes = 0;
     if (!make_key(part, row)) {
-        return fault_set(fault, "%s: there is not enough memory", part->name);
+        return vcs_scn_fault_set(fault, "%s: there is not enough memory", part->name);
     }
     return cut(part) || refuse(part, fault);
 }
 
-void sweep_part_close(struct sweep_part *part) {
+void vcs_swp_part_close(struct sweep_part *part) {
     if (part->descriptor >= 0) {
         if (part->bytes == 0) {
             unlink(part->name);
         }
         close(part->descriptor);
     }
-    text_close(&part->lines);
+    vcs_swp_text_close(&part->lines);
     free(part->name);
     *part = (struct sweep_part){.descriptor = -1};
 }

@@ -29,19 +29,19 @@ typedef bool (*sweep_part_take)(void *context, const double *values);
 
 /*
  * Opens the part of a table whose file is open, and gives `take` the runs from number `next` on, in order, as far as
- * they were kept. *taken is how many. Returns false and describes what is wrong; in both cases sweep_part_close() is
+ * they were kept. *taken is how many. Returns false and describes what is wrong; in both cases vcs_swp_part_close() is
  * due.
  */
-bool sweep_part_open(struct sweep_part *part, const struct sweep_file *file, const struct sweep_table *table,
-                     uint64_t next, sweep_part_take take, void *context, uint64_t *taken, struct fault *fault);
+bool vcs_swp_part_open(struct sweep_part *part, const struct sweep_file *file, const struct sweep_table *table,
+                       uint64_t next, sweep_part_take take, void *context, uint64_t *taken, struct fault *fault);
 
 /* Keeps a run. Returns false and describes what is wrong. */
-bool sweep_part_add(struct sweep_part *part, uint64_t run, const double *values, struct fault *fault);
+bool vcs_swp_part_add(struct sweep_part *part, uint64_t run, const double *values, struct fault *fault);
 
 /* Forgets all: the row is complete, and the next one is of this number. Returns false and describes what is wrong. */
-bool sweep_part_next_row(struct sweep_part *part, uint64_t row, struct fault *fault);
+bool vcs_swp_part_next_row(struct sweep_part *part, uint64_t row, struct fault *fault);
 
 /* An empty part disappears. */
-void sweep_part_close(struct sweep_part *part);
+void vcs_swp_part_close(struct sweep_part *part);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-bool sweep_taker_make(struct sweep_taker *taker, const struct sweep_table *table) {
+bool vcs_swp_taker_make(struct sweep_taker *taker, const struct sweep_table *table) {
     const struct sweep_plan *plan = table->plan;
     const size_t axes = plan->grid.axis_count + 1;
     *taker = (struct sweep_taker){.table = table};
@@ -26,7 +26,7 @@ bool sweep_taker_make(struct sweep_taker *taker, const struct sweep_table *table
     return true;
 }
 
-void sweep_taker_free(struct sweep_taker *taker) {
+void vcs_swp_taker_free(struct sweep_taker *taker) {
     free(taker->keys);
     free(taker->values);
     free(taker->names);
@@ -34,18 +34,18 @@ void sweep_taker_free(struct sweep_taker *taker) {
     *taker = (struct sweep_taker){.keys = NULL};
 }
 
-bool sweep_taker_give(const struct sweep_taker *taker, uint64_t run, double weight, const double *figures) {
+bool vcs_swp_taker_give(const struct sweep_taker *taker, uint64_t run, double weight, const double *figures) {
     const struct sweep_plan *plan = taker->table->plan;
     if (plan->take == NULL) {
         return true;
     }
     const uint64_t point = run / plan->seeds;
     for (size_t i = 0; i < plan->grid.axis_count; i++) {
-        taker->values[i] = sweep_grid_value(&plan->grid, point, i, taker->buffers + i * SWEEP_NUMBER_SIZE);
+        taker->values[i] = vcs_swp_grid_value(&plan->grid, point, i, taker->buffers + i * SWEEP_NUMBER_SIZE);
     }
     const struct vcemu_sweep_run given = {
         .point = point,
-        .seed = sweep_table_seed(taker->table, run),
+        .seed = vcs_swp_table_seed(taker->table, run),
         .weight = weight,
         .keys = taker->keys,
         .values = taker->values,

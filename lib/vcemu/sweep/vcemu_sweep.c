@@ -22,14 +22,14 @@ static const char **command_of(const struct vcemu_sweep *sweep) {
 
 static enum vcemu_sweep_end run(const struct vcemu_sweep *sweep, struct command_line *line, struct fault *fault) {
     if (line->command != COMMAND_SWEEP) {
-        fault_set(fault, "--help: see the manual");
+        vcs_scn_fault_set(fault, "--help: see the manual");
         return VCEMU_SWEEP_USAGE;
     }
     line->wish.own_policy = sweep->policy;
     line->wish.own_policy_name = sweep->policy_name;
     line->sweep_options.take = sweep->take;
     line->sweep_options.take_context = sweep->context;
-    switch (sweep_command(line, fault)) {
+    switch (vcs_swp_command(line, fault)) {
     case SWEEP_DONE:
         return VCEMU_SWEEP_DONE;
     case SWEEP_INTERRUPTED:
@@ -47,11 +47,11 @@ enum vcemu_sweep_end vcemu_sweep(const struct vcemu_sweep *sweep, char message[V
     struct fault fault = {""};
     enum vcemu_sweep_end end = VCEMU_SWEEP_USAGE;
     if (arguments == NULL) {
-        fault_set(&fault, "there is not enough memory");
-    } else if (command_line_read(&line, (int)sweep->argument_count + 2, (char *const *)arguments, &fault)) {
+        vcs_scn_fault_set(&fault, "there is not enough memory");
+    } else if (vcs_swp_command_line_read(&line, (int)sweep->argument_count + 2, (char *const *)arguments, &fault)) {
         end = run(sweep, &line, &fault);
     }
-    command_line_free(&line);
+    vcs_swp_command_line_free(&line);
     free(arguments);
     snprintf(message, VCEMU_MESSAGE_SIZE, "%s", end == VCEMU_SWEEP_DONE ? "" : fault.message);
     return end;

@@ -101,7 +101,8 @@ static void *work(void *context) {
     struct worker worker = {.workers = workers};
     unsigned char *result = malloc(task->result_size + 1);
     void *own = task->begin(task->context, &fault);
-    bool done = own != NULL && (result != NULL || fault_set(&fault, "there is not enough memory for the workers"));
+    bool done =
+        own != NULL && (result != NULL || vcs_scn_fault_set(&fault, "there is not enough memory for the workers"));
     bool more = true;
     while (more && begin_run(workers, &worker.run)) {
         done = done && task->run(own, &worker, worker.run, result, &fault);
@@ -115,16 +116,16 @@ static void *work(void *context) {
     return NULL;
 }
 
-bool worker_goes_on(const struct worker *worker) {
+bool vcs_swp_worker_goes_on(const struct worker *worker) {
     return !atomic_load_explicit(&worker->workers->stop, memory_order_relaxed);
 }
 
-bool worker_tells(const struct worker *worker, double done) {
+bool vcs_swp_worker_tells(const struct worker *worker, double done) {
     struct workers *workers = worker->workers;
     pthread_mutex_lock(&workers->lock);
     set_parts(workers, slot_of(workers, worker->run), (uint32_t)(done * WORKERS_PARTS));
     pthread_mutex_unlock(&workers->lock);
-    return worker_goes_on(worker);
+    return vcs_swp_worker_goes_on(worker);
 }
 
 /* ---- those who want the results ---- */
@@ -140,7 +141,7 @@ static struct timespec deadline_of_wait(void) {
     return deadline;
 }
 
-enum workers_answer workers_next(struct workers *workers, void *result, struct fault *fault) {
+enum workers_answer vcs_swp_workers_next(struct workers *workers, void *result, struct fault *fault) {
     enum workers_answer answer = WORKERS_NOT_YET;
     const struct timespec deadline = deadline_of_wait();
     pthread_mutex_lock(&workers->lock);
@@ -162,7 +163,7 @@ enum workers_answer workers_next(struct workers *workers, void *result, struct f
     return answer;
 }
 
-uint64_t workers_parts(struct workers *workers) {
+uint64_t vcs_swp_workers_parts(struct workers *workers) {
     pthread_mutex_lock(&workers->lock);
     const uint64_t parts = workers->parts;
     pthread_mutex_unlock(&workers->lock);
@@ -178,12 +179,12 @@ static bool start_threads(struct workers *workers, uint32_t count) {
     return workers->thread_count > 0; /* fewer are enough */
 }
 
-struct workers *workers_start(const struct work *task, uint32_t most, uint64_t first, uint64_t end,
-                              struct fault *fault) {
+struct workers *vcs_swp_workers_start(const struct work *task, uint32_t most, uint64_t first, uint64_t end,
+                                      struct fault *fault) {
     const uint32_t count = end - first < most ? (uint32_t)(end - first) : most;
     struct workers *workers = malloc(sizeof *workers);
     if (workers == NULL) {
-        fault_set(fault, "there is not enough memory for the workers");
+        vcs_scn_fault_set(fault, "there is not enough memory for the workers");
         return NULL;
     }
     *workers = (struct workers){
@@ -200,14 +201,14 @@ struct workers *workers_start(const struct work *task, uint32_t most, uint64_t f
     workers->slots = calloc(workers->ahead, sizeof *workers->slots);
     workers->results = calloc(workers->ahead, task->result_size + 1);
     if (workers->slots == NULL || workers->results == NULL || !start_threads(workers, count)) {
-        fault_set(fault, "the workers could not be started");
-        workers_stop(workers);
+        vcs_scn_fault_set(fault, "the workers could not be started");
+        vcs_swp_workers_stop(workers);
         return NULL;
     }
     return workers;
 }
 
-void workers_stop(struct workers *workers) {
+void vcs_swp_workers_stop(struct workers *workers) {
     if (workers == NULL) {
         return;
     }

@@ -25,7 +25,7 @@ struct work {
     /* Makes what a worker needs for itself. Returns NULL and describes what is wrong. */
     void *(*begin)(void *context, struct fault *fault);
 
-    /* Does a run, and writes its result. Returns false and describes what is wrong; or because worker_goes_on() did. */
+    /* Does a run, and writes its result. Returns false and describes what is wrong; or because vcs_swp_worker_goes_on() did. */
     bool (*run)(void *own, const struct worker *worker, uint64_t run, void *result, struct fault *fault);
 
     /* Releases what `begin` made. */
@@ -36,25 +36,25 @@ struct work {
 #define WORKERS_PARTS 10000u
 
 /* For a run: does anybody still want it? In the second form it also tells how far it is, from 0 to 1. */
-bool worker_goes_on(const struct worker *worker);
-bool worker_tells(const struct worker *worker, double done);
+bool vcs_swp_worker_goes_on(const struct worker *worker);
+bool vcs_swp_worker_tells(const struct worker *worker, double done);
 
 /*
  * Starts `count` of them, or fewer, on the runs `first` to `end`, the latter excluded. The context must last as long.
  * Returns NULL and describes what is wrong.
  */
-struct workers *workers_start(const struct work *work, uint32_t count, uint64_t first, uint64_t end,
-                              struct fault *fault);
+struct workers *vcs_swp_workers_start(const struct work *work, uint32_t count, uint64_t first, uint64_t end,
+                                      struct fault *fault);
 
 enum workers_answer { WORKERS_RESULT, WORKERS_NOT_YET, WORKERS_FAULT };
 
 /* The result of the next run, in order. Waits for it a tenth of a second at most. */
-enum workers_answer workers_next(struct workers *workers, void *result, struct fault *fault);
+enum workers_answer vcs_swp_workers_next(struct workers *workers, void *result, struct fault *fault);
 
 /* What they have done by now, in parts of runs. */
-uint64_t workers_parts(struct workers *workers);
+uint64_t vcs_swp_workers_parts(struct workers *workers);
 
 /* Ends their work, done or not, and releases all. NULL is allowed. */
-void workers_stop(struct workers *workers);
+void vcs_swp_workers_stop(struct workers *workers);
 
 #endif

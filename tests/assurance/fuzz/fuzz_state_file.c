@@ -56,7 +56,7 @@ static bool names_a_file(const uint8_t *bytes, size_t size) {
 
 static void decide(const struct state_file *file) {
     struct fault fault = {""};
-    vcs_state *state = prepare_state(file, &fault);
+    vcs_state *state = vcs_scn_prepare_state(file, &fault);
     if (state == NULL) {
         is_one_line(&fault);
         return;
@@ -75,10 +75,10 @@ static int stop_soon(void *context, const vcs_event *event) {
 /* Others may take long. */
 static bool is_small(const struct state_file *file) {
     uint32_t instances = 0;
-    for (uint32_t i = 0; i < state_file_resource_count(file); i++) {
+    for (uint32_t i = 0; i < vcs_scn_state_file_resource_count(file); i++) {
         instances += file->resources[i].instances;
     }
-    return instances <= 64 && state_file_snapshot(file).tasks.count <= 50;
+    return instances <= 64 && vcs_scn_state_file_snapshot(file).tasks.count <= 50;
 }
 
 static void emulate(const struct state_file *file) {
@@ -88,15 +88,15 @@ static void emulate(const struct state_file *file) {
     const vcs_hooks hooks = {.struct_size = sizeof hooks, .context = &left, .observe = stop_soon};
     vcs_outcome outcome = {.struct_size = sizeof outcome};
     vcs_error error = {.struct_size = sizeof error};
-    const vcs_scenario scenario = scenario_of(file, &emulation);
-    if (!scenario_check(file, &fault)) {
+    const vcs_scenario scenario = vcs_scn_scenario_of(file, &emulation);
+    if (!vcs_scn_check(file, &fault)) {
         is_one_line(&fault);
         return;
     }
     const int code =
         vcs_emulate(&scenario, &file->emulated_parameters, &hooks, &outcome, NULL, 0, 0, NULL, 0, 0, &error);
     if (code != VCS_OK && code != -4711) {
-        assert_false(scenario_refuse(file, &error, &fault));
+        assert_false(vcs_scn_refuse(file, &error, &fault));
         is_one_line(&fault);
     }
 }
@@ -114,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         return 0;
     }
     memset(&file, 0, sizeof file);
-    if (state_file_read(&file, path_of_file(), &state_grammar_plain, &nothing, &fault)) {
+    if (vcs_scn_state_file_read(&file, path_of_file(), &vcs_scn_state_grammar_plain, &nothing, &fault)) {
         if (is_small(&file)) {
             decide(&file);
             emulate(&file);
@@ -122,6 +122,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     } else {
         is_one_line(&fault);
     }
-    state_file_free(&file);
+    vcs_scn_state_file_free(&file);
     return 0;
 }

@@ -49,57 +49,57 @@ static struct grid_population *population_of(const struct state_reader *reader) 
 /* ---- the section ---- */
 
 static bool check_keys(const struct state_reader *reader) {
-    if (reader_has(reader, "sabotage") && !reader_has(reader, "saboteurs")) {
-        return reader_refuse(reader, "sabotage", "only makes sense together with saboteurs");
+    if (vcs_scn_reader_has(reader, "sabotage") && !vcs_scn_reader_has(reader, "saboteurs")) {
+        return vcs_scn_reader_refuse(reader, "sabotage", "only makes sense together with saboteurs");
     }
-    if (reader_has(reader, "collude") && !reader_has(reader, "saboteurs")) {
-        return reader_refuse(reader, "collude", "only makes sense together with saboteurs");
+    if (vcs_scn_reader_has(reader, "collude") && !vcs_scn_reader_has(reader, "saboteurs")) {
+        return vcs_scn_reader_refuse(reader, "collude", "only makes sense together with saboteurs");
     }
-    if (reader_has(reader, "replaced") && !reader_has(reader, "lifetime")) {
-        return reader_refuse(reader, "replaced", "only makes sense together with lifetime");
+    if (vcs_scn_reader_has(reader, "replaced") && !vcs_scn_reader_has(reader, "lifetime")) {
+        return vcs_scn_reader_refuse(reader, "replaced", "only makes sense together with lifetime");
     }
-    if (reader_has(reader, "spells") && !reader_has(reader, "spell_shape")) {
-        return reader_require(reader, "spell_shape");
+    if (vcs_scn_reader_has(reader, "spells") && !vcs_scn_reader_has(reader, "spell_shape")) {
+        return vcs_scn_reader_require(reader, "spell_shape");
     }
     static const char *const of_tables[] = {"columns", "skipped_lines"};
     for (size_t i = 0; i < sizeof of_tables / sizeof *of_tables; i++) {
-        if (reader_has(reader, of_tables[i]) && !reader_has(reader, "table")) {
-            return reader_refuse(reader, of_tables[i], "only makes sense together with table");
+        if (vcs_scn_reader_has(reader, of_tables[i]) && !vcs_scn_reader_has(reader, "table")) {
+            return vcs_scn_reader_refuse(reader, of_tables[i], "only makes sense together with table");
         }
     }
-    if (reader_has(reader, "available") && reader_has(reader, "trace")) {
-        return reader_refuse(reader, "available", "conflicts with another key that says when the host is on");
+    if (vcs_scn_reader_has(reader, "available") && vcs_scn_reader_has(reader, "trace")) {
+        return vcs_scn_reader_refuse(reader, "available", "conflicts with another key that says when the host is on");
     }
-    return reader_has(reader, "table") || reader_require(reader, "count");
+    return vcs_scn_reader_has(reader, "table") || vcs_scn_reader_require(reader, "count");
 }
 
 /* A host that is on for a part of the time needs to know how long it stays on. */
 static bool check_availability(const struct state_reader *reader, const struct grid_population *population) {
     const vcs_emulation *emulation = &population->draft.emulation;
     const bool is_always_on = emulation->available >= 1 && !population->table.has_off;
-    return is_always_on || emulation->available_mean > 0 || reader_require(reader, "available_mean");
+    return is_always_on || emulation->available_mean > 0 || vcs_scn_reader_require(reader, "available_mean");
 }
 
 static bool read_table(const struct state_reader *reader, struct grid_population *population) {
     const struct grid_population_draft *draft = &population->draft;
-    const struct place named = ini_place(&reader->state->document, reader->section, "table");
+    const struct place named = vcs_scn_ini_place(&reader->state->document, reader->section, "table");
     const struct grid_table_form form = {
         .columns = draft->columns, .skipped_lines = draft->skipped_lines, .cpus = draft->cpu.instances};
-    char *path = state_list_path(reader->state->document.file, draft->table);
-    const bool done = path == NULL ? reader_refuse(reader, "table", "there is not enough memory")
-                                   : grid_table_read(&population->table, path, &form, &named, reader->fault);
+    char *path = vcs_scn_state_list_path(reader->state->document.file, draft->table);
+    const bool done = path == NULL ? vcs_scn_reader_refuse(reader, "table", "there is not enough memory")
+                                   : vcs_scn_grid_table_read(&population->table, path, &form, &named, reader->fault);
     free(path);
-    if (done && population->table.has_flops && reader_has(reader, "flops")) {
-        return reader_refuse(reader, "flops", "conflicts with a column of the table");
+    if (done && population->table.has_flops && vcs_scn_reader_has(reader, "flops")) {
+        return vcs_scn_reader_refuse(reader, "flops", "conflicts with a column of the table");
     }
-    if (done && population->table.has_cpus && reader_has(reader, "cpus")) {
-        return reader_refuse(reader, "cpus", "conflicts with a column of the table");
+    if (done && population->table.has_cpus && vcs_scn_reader_has(reader, "cpus")) {
+        return vcs_scn_reader_refuse(reader, "cpus", "conflicts with a column of the table");
     }
     return done;
 }
 
 static bool refuse_none(const struct state_reader *reader, const char *key) {
-    return reader_require(reader, key) && reader_refuse(reader, key, "must be above 0");
+    return vcs_scn_reader_require(reader, key) && vcs_scn_reader_refuse(reader, key, "must be above 0");
 }
 
 static bool check_processors(const struct state_reader *reader, struct grid_population *population) {
@@ -116,13 +116,13 @@ static bool check_processors(const struct state_reader *reader, struct grid_popu
 
 static bool count_hosts(const struct state_reader *reader, struct grid_population *population) {
     struct grid_population_draft *draft = &population->draft;
-    const double hosts = reader_has(reader, "count") ? draft->count : population->table.hosts;
+    const double hosts = vcs_scn_reader_has(reader, "count") ? draft->count : population->table.hosts;
     if (hosts < 1) {
-        return reader_refuse(reader, "count", "there must be at least 1 host");
+        return vcs_scn_reader_refuse(reader, "count", "there must be at least 1 host");
     }
     if (hosts > VCS_MAX_HOSTS) {
-        return reader_refuse(reader, reader_has(reader, "count") ? "count" : "table",
-                             "there are more than 100 million hosts");
+        return vcs_scn_reader_refuse(reader, vcs_scn_reader_has(reader, "count") ? "count" : "table",
+                                     "there are more than 100 million hosts");
     }
     draft->model.count = (uint64_t)(hosts + 0.5);
     return true;
@@ -131,7 +131,7 @@ static bool count_hosts(const struct state_reader *reader, struct grid_populatio
 static bool read_trace(const struct state_reader *reader, struct grid_population *population) {
     const struct state_list_rule rule = {.greatest = VCS_MAX_SECONDS, .ascending = true};
     return population->draft.trace == NULL ||
-           state_list_read_file(reader, "trace", population->draft.trace, &rule, &population->switches);
+           vcs_scn_state_list_read_file(reader, "trace", population->draft.trace, &rule, &population->switches);
 }
 
 static bool read_population(const struct state_reader *reader) {
@@ -146,13 +146,13 @@ static bool read_population(const struct state_reader *reader) {
     if (state->counts[STATE_HOST] == 0) {
         population->draft.cpu.usable = 1;
     }
-    return reader_keys(reader, &population->draft) && check_keys(reader) &&
+    return vcs_scn_reader_keys(reader, &population->draft) && check_keys(reader) &&
            (population->draft.table == NULL || read_table(reader, population)) &&
-           check_availability(reader, population) &&
-           check_processors(reader, population) && count_hosts(reader, population) && read_trace(reader, population);
+           check_availability(reader, population) && check_processors(reader, population) &&
+           count_hosts(reader, population) && read_trace(reader, population);
 }
 
-const struct state_section grid_population_section = {
+const struct state_section vcs_scn_grid_population_section = {
     .kind = "population",
     .named = true,
     .keys = population_keys,
@@ -179,12 +179,12 @@ static bool next_item(const char **text, char item[INI_LINE_MAX + 1]) {
 static bool split_share(const struct state_reader *reader, char *item, double *share) {
     char *blank = strrchr(item, ' ');
     double number;
-    if (ini_find(&reader->state->document, "project", item) != NULL || blank == NULL ||
-        number_read(blank + 1, &number) != NUMBER_OK) {
+    if (vcs_scn_ini_find(&reader->state->document, "project", item) != NULL || blank == NULL ||
+        vcs_scn_number_read(blank + 1, &number) != NUMBER_OK) {
         return true;
     }
     if (number < 0) {
-        return reader_refuse(reader, "projects", "the share \"%s\" is negative", blank + 1);
+        return vcs_scn_reader_refuse(reader, "projects", "the share \"%s\" is negative", blank + 1);
     }
     *share = number;
     while (blank > item && blank[-1] == ' ') {
@@ -200,7 +200,7 @@ static bool attach(const struct state_reader *reader, struct grid_population *po
                    double share) {
     for (uint32_t i = 0; i < population->project_count; i++) {
         if (population->attached[i] == project) {
-            return reader_refuse(reader, "projects", "names a project twice");
+            return vcs_scn_reader_refuse(reader, "projects", "names a project twice");
         }
     }
     const uint32_t index = population->project_count++;
@@ -217,9 +217,10 @@ static bool attach_named(const struct state_reader *reader, struct grid_populati
         uint32_t project;
         double share = -1;
         if (!next_item(&text, item)) {
-            return reader_refuse(reader, "projects", "a name is missing; commas stand between names");
+            return vcs_scn_reader_refuse(reader, "projects", "a name is missing; commas stand between names");
         }
-        if (!split_share(reader, item, &share) || !reader_find(reader, "projects", STATE_PROJECT, item, &project) ||
+        if (!split_share(reader, item, &share) ||
+            !vcs_scn_reader_find(reader, "projects", STATE_PROJECT, item, &project) ||
             !attach(reader, population, project, share < 0 ? reader->state->projects[project].share : share)) {
             return false;
         }
@@ -251,7 +252,7 @@ static uint32_t place_of(const struct grid_population *population, uint32_t proj
 
 /* For each resource of the file: which one of the hosts' it is; VCS_NONE if they do not have it. */
 static bool choose_gpus(const struct state_reader *reader, struct grid_population *population, uint32_t *place) {
-    const uint32_t all = state_file_resource_count(reader->state);
+    const uint32_t all = vcs_scn_state_file_resource_count(reader->state);
     char item[INI_LINE_MAX + 1];
     const char *text = population->draft.gpus;
     for (uint32_t i = 0; i < all; i++) {
@@ -263,13 +264,13 @@ static bool choose_gpus(const struct state_reader *reader, struct grid_populatio
     for (uint32_t next = 1; *text != '\0';) {
         uint32_t resource;
         if (!next_item(&text, item)) {
-            return reader_refuse(reader, "gpus", "a name is missing; commas stand between names");
+            return vcs_scn_reader_refuse(reader, "gpus", "a name is missing; commas stand between names");
         }
-        if (!reader_find_gpu(reader, "gpus", item, &resource)) {
+        if (!vcs_scn_reader_find_gpu(reader, "gpus", item, &resource)) {
             return false;
         }
         if (place[resource] != VCS_NONE) {
-            return reader_refuse(reader, "gpus", "names a GPU type twice");
+            return vcs_scn_reader_refuse(reader, "gpus", "names a GPU type twice");
         }
         place[resource] = next++;
     }
@@ -278,7 +279,7 @@ static bool choose_gpus(const struct state_reader *reader, struct grid_populatio
 
 static uint32_t take_resources(const struct state_reader *reader, struct grid_population *population,
                                const uint32_t *place) {
-    const uint32_t all = state_file_resource_count(reader->state);
+    const uint32_t all = vcs_scn_state_file_resource_count(reader->state);
     uint32_t count = 1;
     population->resources[0] = population->draft.cpu;
     for (uint32_t i = 1; i < all; i++) {
@@ -374,11 +375,11 @@ static void keep_rules_of_emulation(const struct state_file *state, vcs_paramete
                                            {"work_send", "work_send"},
                                            {"completion", "use_dcf"},
                                            {"deadline_origin", "deadline_origin"}};
-    const struct ini_section *section = ini_find(&state->document, "emulation", "");
+    const struct ini_section *section = vcs_scn_ini_find(&state->document, "emulation", "");
     for (size_t i = 0; section != NULL && i < sizeof rules / sizeof *rules; i++) {
         const uint32_t row = vcs_parameter_find(rules[i][1]);
         double value;
-        if (ini_entry(&state->document, section, rules[i][0]) != NULL &&
+        if (vcs_scn_ini_entry(&state->document, section, rules[i][0]) != NULL &&
             vcs_parameter_get(&state->emulated_parameters, row, &value) == VCS_OK) {
             vcs_parameter_set(parameters, row, value);
         }
@@ -386,11 +387,11 @@ static void keep_rules_of_emulation(const struct state_file *state, vcs_paramete
 }
 
 static bool set_buffer(const struct state_reader *reader, vcs_parameters *parameters, const char *key, double seconds) {
-    if (!reader_has(reader, key) || policy_is_wished(reader->wish, key)) {
+    if (!vcs_scn_reader_has(reader, key) || vcs_scn_policy_is_wished(reader->wish, key)) {
         return true;
     }
     return vcs_parameter_set(parameters, vcs_parameter_find(key), seconds) == VCS_OK ||
-           reader_refuse(reader, key, "is out of range");
+           vcs_scn_reader_refuse(reader, key, "is out of range");
 }
 
 static bool choose_policy(const struct state_reader *reader, struct grid_population *population) {
@@ -399,11 +400,13 @@ static bool choose_policy(const struct state_reader *reader, struct grid_populat
     struct policy_wish wish = *reader->wish;
     population->parameters = reader->state->emulated_parameters;
     if (draft->profile != NULL && !is_profile(draft->profile)) {
-        return reader_refuse(reader, "profile", "\"%s\" is not a profile", fault_quote(draft->profile).text);
+        return vcs_scn_reader_refuse(reader, "profile", "\"%s\" is not a profile",
+                                     vcs_scn_fault_quote(draft->profile).text);
     }
     if (draft->profile != NULL && wish.profile == NULL) {
         wish.profile = draft->profile;
-        if (!policy_read(&population->parameters, &wish, document, ini_find(document, "client", ""), reader->fault)) {
+        if (!vcs_scn_policy_read(&population->parameters, &wish, document, vcs_scn_ini_find(document, "client", ""),
+                                 reader->fault)) {
             return false;
         }
         keep_rules_of_emulation(reader->state, &population->parameters);
@@ -422,7 +425,7 @@ static void *make(uint64_t count, size_t size) {
 static bool make_room(struct grid_population *population, const struct state_file *state) {
     const uint32_t *counts = state->counts;
     const uint64_t apps = (uint64_t)counts[STATE_APP] + counts[STATE_PROJECT];
-    population->resources = make(state_file_resource_count(state), sizeof *population->resources);
+    population->resources = make(vcs_scn_state_file_resource_count(state), sizeof *population->resources);
     population->projects = make(counts[STATE_PROJECT], sizeof *population->projects);
     population->attached = make(counts[STATE_PROJECT], sizeof *population->attached);
     population->servers = make(counts[STATE_PROJECT], sizeof *population->servers);
@@ -458,22 +461,22 @@ static void put_together(struct grid_population *p, const struct state_list *swi
 
 static bool complete_population(const struct state_reader *reader, struct grid_population *population) {
     const struct state_file *state = reader->state;
-    uint32_t *place = make(state_file_resource_count(state), sizeof *place);
+    uint32_t *place = make(vcs_scn_state_file_resource_count(state), sizeof *place);
     const bool room = make_room(population, state) && place != NULL;
     const bool done = room && choose_gpus(reader, population, place) && attach_all(reader, population) &&
                       choose_policy(reader, population);
     if (done) {
-        const bool own_switches = population->switches.count > 0 || reader_has(reader, "available");
+        const bool own_switches = population->switches.count > 0 || vcs_scn_reader_has(reader, "available");
         const uint32_t resources = take_resources(reader, population, place);
         const uint32_t apps = add_apps(reader, population, take_apps(reader, population, place));
         put_together(population, own_switches ? &population->switches : &state->switches, resources, apps,
                      take_pairs(reader, population, place));
     }
     free(place);
-    return done || (!room && reader_refuse(reader, NULL, "there is not enough memory"));
+    return done || (!room && vcs_scn_reader_refuse(reader, NULL, "there is not enough memory"));
 }
 
-bool grid_populations_complete(const struct state_reader *reader) {
+bool vcs_scn_grid_populations_complete(const struct state_reader *reader) {
     struct grid_scenario *grid = reader->state->more;
     struct state_reader own = *reader;
     for (uint32_t i = 0; i < grid->population_count; i++) {
@@ -491,9 +494,9 @@ bool grid_populations_complete(const struct state_reader *reader) {
     return true;
 }
 
-void grid_population_free(struct grid_population *population) {
-    grid_table_free(&population->table);
-    state_list_free(&population->switches);
+void vcs_scn_grid_population_free(struct grid_population *population) {
+    vcs_scn_grid_table_free(&population->table);
+    vcs_scn_state_list_free(&population->switches);
     free(population->resources);
     free(population->projects);
     free(population->attached);
@@ -503,7 +506,7 @@ void grid_population_free(struct grid_population *population) {
     free(population->models);
 }
 
-struct grid_population_draft grid_population_in_use(const struct grid_population *population) {
+struct grid_population_draft vcs_scn_grid_population_in_use(const struct grid_population *population) {
     struct grid_population_draft draft = population->draft;
     draft.count = (uint32_t)draft.model.count;
     draft.profile = vcs_profile_name(population->parameters.profile);

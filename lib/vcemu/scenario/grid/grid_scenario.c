@@ -23,13 +23,13 @@ static bool begin(const struct state_reader *reader) {
     }
     return (grid != NULL && grid->projects != NULL && grid->servers != NULL && grid->models != NULL &&
             grid->populations != NULL && grid->classes != NULL) ||
-           fault_set(reader->fault, "%s: there is not enough memory", state->document.file);
+           vcs_scn_fault_set(reader->fault, "%s: there is not enough memory", state->document.file);
 }
 
 static void forget(void *more) {
     struct grid_scenario *grid = more;
     for (uint32_t i = 0; grid != NULL && i < grid->population_count && grid->populations != NULL; i++) {
-        grid_population_free(&grid->populations[i]);
+        vcs_scn_grid_population_free(&grid->populations[i]);
     }
     if (grid != NULL) {
         free(grid->projects);
@@ -47,7 +47,7 @@ static void forget(void *more) {
 static bool refuse_first(const struct state_reader *reader, uint32_t kind, const char *what) {
     struct state_reader own = *reader;
     own.section = reader->state->sections[kind][0];
-    return reader_refuse(&own, NULL, "%s", what);
+    return vcs_scn_reader_refuse(&own, NULL, "%s", what);
 }
 
 /* What jobs are is said by the server of their project. */
@@ -58,9 +58,9 @@ static bool check_apps(const struct state_reader *reader) {
     for (uint32_t i = 0; i < reader->state->counts[STATE_APP]; i++) {
         own.section = reader->state->sections[STATE_APP][i];
         for (size_t k = 0; k < sizeof of_servers / sizeof *of_servers; k++) {
-            if (reader_has(&own, of_servers[k])) {
-                return reader_refuse(&own, of_servers[k],
-                                     "in a grid, the [server] of the project says what its units are");
+            if (vcs_scn_reader_has(&own, of_servers[k])) {
+                return vcs_scn_reader_refuse(&own, of_servers[k],
+                                             "in a grid, the [server] of the project says what its units are");
             }
         }
     }
@@ -73,8 +73,8 @@ static bool check_servers(const struct state_reader *reader) {
     for (uint32_t i = 0; i < grid->project_count; i++) {
         own.section = reader->state->sections[STATE_PROJECT][i];
         if (grid->servers[i] == NULL) {
-            return reader_refuse(&own, NULL, "there is no section [server %s]",
-                                 fault_quote(ini_section_name(own.section)).text);
+            return vcs_scn_reader_refuse(&own, NULL, "there is no section [server %s]",
+                                         vcs_scn_fault_quote(vcs_scn_ini_section_name(own.section)).text);
         }
     }
     return true;
@@ -93,16 +93,16 @@ static void note_many_hosts(const struct state_reader *reader) {
     double hosts = 0;
     for (uint32_t i = 0; i < grid->population_count; i++) {
         const struct ini_section *own = state->sections[GRID_POPULATION][i];
-        if (ini_entry(&state->document, own, "count") == NULL) {
+        if (vcs_scn_ini_entry(&state->document, own, "count") == NULL) {
             section = section == NULL ? own : section;
             hosts += (double)grid->populations[i].draft.model.count;
         }
     }
     if (hosts > MANY_HOSTS) {
-        const struct place place = ini_place(&state->document, section, "table");
+        const struct place place = vcs_scn_ini_place(&state->document, section, "table");
         const double gigabytes = hosts * GIGABYTES_OF_A_HOST;
         const char *before = state->note.message;
-        fault_at(
+        vcs_scn_fault_at(
             &reader->state->note, &place,
             "%.0f hosts, all of those counted there, are emulated, which takes some %.*f GB of memory; count = 1000 "
             "would take 1000 of them in proportion%s%s",
@@ -114,11 +114,11 @@ static bool end(const struct state_reader *reader) {
     const struct state_file *state = reader->state;
     struct grid_scenario *grid = state->more;
     if (grid->project_count == 0) {
-        return fault_set(reader->fault, "%s: a grid needs a [project NAME] and its [server NAME]",
-                         state->document.file);
+        return vcs_scn_fault_set(reader->fault, "%s: a grid needs a [project NAME] and its [server NAME]",
+                                 state->document.file);
     }
     if (grid->population_count == 0) {
-        return fault_set(reader->fault, "%s: a grid needs hosts: a [population NAME]", state->document.file);
+        return vcs_scn_fault_set(reader->fault, "%s: a grid needs hosts: a [population NAME]", state->document.file);
     }
     if (state->counts[STATE_TASK] > 0) {
         return refuse_first(reader, STATE_TASK, "the hosts of a grid have no tasks when it begins");
@@ -128,12 +128,12 @@ static bool end(const struct state_reader *reader) {
     grid->terms.duration = state->emulation.duration;
     grid->terms.seed = state->emulation.seed;
     note_many_hosts(reader);
-    return check_apps(reader) && check_servers(reader) && grid_populations_complete(reader);
+    return check_apps(reader) && check_servers(reader) && vcs_scn_grid_populations_complete(reader);
 }
 
-static const struct state_section *const sections[] = {&grid_server_section, &grid_population_section};
+static const struct state_section *const sections[] = {&vcs_scn_grid_server_section, &vcs_scn_grid_population_section};
 
-const struct state_grammar grid_grammar = {
+const struct state_grammar vcs_scn_grid_grammar = {
     .more = sections,
     .more_count = sizeof sections / sizeof *sections,
     .host_optional = true,
@@ -144,11 +144,11 @@ const struct state_grammar grid_grammar = {
 
 /* ---- as the library takes it ---- */
 
-bool grid_scenario_is(const struct state_file *file) {
-    return file->grammar == &grid_grammar;
+bool vcs_scn_grid_scenario_is(const struct state_file *file) {
+    return file->grammar == &vcs_scn_grid_grammar;
 }
 
-const struct grid_scenario *grid_scenario_of(const struct state_file *file) {
+const struct grid_scenario *vcs_scn_grid_scenario_of(const struct state_file *file) {
     return file->more;
 }
 
@@ -156,7 +156,8 @@ static vcs_array records(const void *base, size_t size, uint32_t count) {
     return (vcs_array){.base = base, .element_size = (uint32_t)size, .count = count};
 }
 
-vcs_grid grid_scenario_grid(const struct grid_scenario *grid, uint64_t seed, double sample, vcs_grid_terms *terms) {
+vcs_grid vcs_scn_grid_scenario_grid(const struct grid_scenario *grid, uint64_t seed, double sample,
+                                    vcs_grid_terms *terms) {
     vcs_grid all = {.struct_size = sizeof all};
     *terms = grid->terms;
     terms->seed = seed;
@@ -167,7 +168,7 @@ vcs_grid grid_scenario_grid(const struct grid_scenario *grid, uint64_t seed, dou
     return all;
 }
 
-uint64_t grid_scenario_most_hosts(const struct grid_scenario *grid) {
+uint64_t vcs_scn_grid_scenario_most_hosts(const struct grid_scenario *grid) {
     double most = 0;
     for (uint32_t i = 0; i < grid->population_count; i++) {
         const vcs_host_model *model = &grid->populations[i].draft.model;
@@ -189,26 +190,26 @@ static bool refuse_at(const struct state_file *file, uint32_t kind, uint32_t ind
                       struct fault *fault) {
     vcs_error own = *error;
     own.index = index;
-    return state_file_refuse(file, kind, &own, fault);
+    return vcs_scn_state_file_refuse(file, kind, &own, fault);
 }
 
-bool grid_scenario_refuse(const struct state_file *file, const vcs_error *error, struct fault *fault) {
+bool vcs_scn_grid_scenario_refuse(const struct state_file *file, const vcs_error *error, struct fault *fault) {
     if (error->type == VCS_TYPE_GRID_PROJECT && error->index < file->counts[STATE_PROJECT]) {
-        const struct ini_section *server = grid_scenario_of(file)->servers[error->index];
+        const struct ini_section *server = vcs_scn_grid_scenario_of(file)->servers[error->index];
         return refuse_at(file, GRID_SERVER, server->record, error, fault);
     }
-    return fault_set(fault, "%s: %s", file->document.file,
-                     error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
+    return vcs_scn_fault_set(fault, "%s: %s", file->document.file,
+                             error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
 }
 
 /* What the library refuses of a population that it was given alone. */
 static bool refuse_population(const struct state_file *file, uint32_t index, const vcs_error *error,
                               struct fault *fault) {
-    const struct grid_population *population = &grid_scenario_of(file)->populations[index];
+    const struct grid_population *population = &vcs_scn_grid_scenario_of(file)->populations[index];
     switch (error->type) {
     case VCS_TYPE_GRID_PROJECT:
     case VCS_TYPE_GRID_TERMS:
-        return grid_scenario_refuse(file, error, fault);
+        return vcs_scn_grid_scenario_refuse(file, error, fault);
     case VCS_TYPE_PROJECT:
     case VCS_TYPE_SERVER_MODEL:
         if (error->index < population->project_count) {
@@ -229,14 +230,14 @@ static bool refuse_population(const struct state_file *file, uint32_t index, con
 }
 
 /* Each population is given to the library alone and without any host, so that it is known whose fault it is. */
-bool grid_scenario_check(const struct state_file *file, struct fault *fault) {
-    const struct grid_scenario *grid = grid_scenario_of(file);
+bool vcs_scn_grid_scenario_check(const struct state_file *file, struct fault *fault) {
+    const struct grid_scenario *grid = vcs_scn_grid_scenario_of(file);
     const vcs_grid_results results = {.struct_size = sizeof results};
     for (uint32_t i = 0; i < grid->population_count; i++) {
         vcs_grid_terms terms;
         vcs_host_model nobody = grid->populations[i].draft.model;
         vcs_host_class alone = grid->classes[i];
-        vcs_grid all = grid_scenario_grid(grid, 1, 0, &terms);
+        vcs_grid all = vcs_scn_grid_scenario_grid(grid, 1, 0, &terms);
         vcs_error error = {.struct_size = sizeof error};
         nobody.count = 0;
         alone.model = records(&nobody, sizeof nobody, 1);

@@ -2,7 +2,7 @@
  * The scenario of a grid: a state file with a [server PROJECT] for each project and a [population NAME] for each class
  * of hosts, as vcs_emulate_grid() takes it.
  *
- * Read the file with grid_grammar; what it says of the grid is grid_scenario_of() then.
+ * Read the file with vcs_scn_grid_grammar; what it says of the grid is vcs_scn_grid_scenario_of() then.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,8 +23,8 @@
 /* The kinds of section that grids add to those of every state file. */
 enum { GRID_SERVER = STATE_KINDS, GRID_POPULATION };
 
-extern const struct state_section grid_server_section, grid_population_section;
-extern const struct state_grammar grid_grammar;
+extern const struct state_section vcs_scn_grid_server_section, vcs_scn_grid_population_section;
+extern const struct state_grammar vcs_scn_grid_grammar;
 
 /* What a [server] says, as it is read. */
 struct grid_server_draft {
@@ -72,33 +72,34 @@ struct grid_scenario {
     uint32_t project_count, population_count;
 };
 
-/* Was the file read with grid_grammar? */
-bool grid_scenario_is(const struct state_file *file);
+/* Was the file read with vcs_scn_grid_grammar? */
+bool vcs_scn_grid_scenario_is(const struct state_file *file);
 
 /* What such a file says of the grid. It lives as long as the file. */
-const struct grid_scenario *grid_scenario_of(const struct state_file *file);
+const struct grid_scenario *vcs_scn_grid_scenario_of(const struct state_file *file);
 
 /* The same as the library takes it, with this seed and a sample every so many seconds, for as long as *terms lives. */
-vcs_grid grid_scenario_grid(const struct grid_scenario *grid, uint64_t seed, double sample, vcs_grid_terms *terms);
+vcs_grid vcs_scn_grid_scenario_grid(const struct grid_scenario *grid, uint64_t seed, double sample,
+                                    vcs_grid_terms *terms);
 
 /* Has the library something against it? Says where in the file. It emulates nothing for that. */
-bool grid_scenario_check(const struct state_file *file, struct fault *fault);
+bool vcs_scn_grid_scenario_check(const struct state_file *file, struct fault *fault);
 
 /* Describes what the library refused by the file, line and key it comes from. Always returns false. */
-bool grid_scenario_refuse(const struct state_file *file, const vcs_error *error, struct fault *fault);
+bool vcs_scn_grid_scenario_refuse(const struct state_file *file, const vcs_error *error, struct fault *fault);
 
 /* How many hosts there are at most, as far as that is sure: those that come in the place of others are estimated. */
-uint64_t grid_scenario_most_hosts(const struct grid_scenario *grid);
+uint64_t vcs_scn_grid_scenario_most_hosts(const struct grid_scenario *grid);
 
 /* What a section says with all that it leaves open, in the form in which it is read. */
-struct grid_server_draft grid_server_in_use(const struct grid_scenario *grid, uint32_t project);
-struct grid_population_draft grid_population_in_use(const struct grid_population *population);
+struct grid_server_draft vcs_scn_grid_server_in_use(const struct grid_scenario *grid, uint32_t project);
+struct grid_population_draft vcs_scn_grid_population_in_use(const struct grid_population *population);
 
 /* ---- grid_population.c ---- */
 
 /* Puts the classes of hosts together; all sections have been read. */
-bool grid_populations_complete(const struct state_reader *reader);
+bool vcs_scn_grid_populations_complete(const struct state_reader *reader);
 
-void grid_population_free(struct grid_population *population);
+void vcs_scn_grid_population_free(struct grid_population *population);
 
 #endif

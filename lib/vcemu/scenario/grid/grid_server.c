@@ -46,8 +46,8 @@ static const struct state_key server_keys[] = {
 /* Refuses the first of these keys that is given, unless they are allowed. */
 static bool allow(const struct state_reader *reader, const char *const *keys, bool allowed, const char *why) {
     for (; *keys != NULL; keys++) {
-        if (!allowed && reader_has(reader, *keys)) {
-            return reader_refuse(reader, *keys, "%s", why);
+        if (!allowed && vcs_scn_reader_has(reader, *keys)) {
+            return vcs_scn_reader_refuse(reader, *keys, "%s", why);
         }
     }
     return true;
@@ -57,30 +57,31 @@ static bool allow(const struct state_reader *reader, const char *const *keys, bo
 static bool check_consequences(const struct state_reader *reader, const vcs_grid_project *project) {
     const bool may_catch = project->verification != VCS_GRID_CHECK_NONE || project->spot_checks > 0.0;
     if ((project->flags & VCS_GRID_BLACKLIST) != 0 && !may_catch) {
-        return reader_refuse(reader, "blacklist", "needs a verification or spot_checks: a quorum alone catches nobody");
+        return vcs_scn_reader_refuse(reader, "blacklist",
+                                     "needs a verification or spot_checks: a quorum alone catches nobody");
     }
     if ((project->flags & VCS_GRID_WITHDRAW) != 0 && (project->flags & VCS_GRID_BLACKLIST) == 0) {
-        return reader_refuse(reader, "withdraw", "only makes sense with blacklist = yes");
+        return vcs_scn_reader_refuse(reader, "withdraw", "only makes sense with blacklist = yes");
     }
-    if ((project->flags & VCS_GRID_ASSIMILATE_LAST) != 0 && !reader_has(reader, "units")) {
-        return reader_refuse(reader, "assimilate_last", "only makes sense with units, the size of the batch");
+    if ((project->flags & VCS_GRID_ASSIMILATE_LAST) != 0 && !vcs_scn_reader_has(reader, "units")) {
+        return vcs_scn_reader_refuse(reader, "assimilate_last", "only makes sense with units, the size of the batch");
     }
     return true;
 }
 
 /* Keys that have no meaning without another one. */
 static bool check_keys(const struct state_reader *reader, const vcs_grid_project *project) {
-    if (!reader_has(reader, "est_flops") && !reader_has(reader, "mean_flops")) {
-        return reader_require(reader, "est_flops");
+    if (!vcs_scn_reader_has(reader, "est_flops") && !vcs_scn_reader_has(reader, "mean_flops")) {
+        return vcs_scn_reader_require(reader, "est_flops");
     }
-    if (reader_has(reader, "sd_flops") && project->distribution != VCS_SIZES_NORMAL) {
-        return reader_refuse(reader, "sd_flops", "only makes sense with distribution = normal");
+    if (vcs_scn_reader_has(reader, "sd_flops") && project->distribution != VCS_SIZES_NORMAL) {
+        return vcs_scn_reader_refuse(reader, "sd_flops", "only makes sense with distribution = normal");
     }
-    if (reader_has(reader, "recomputation") && project->verification != VCS_GRID_CHECK_RECOMPUTATION) {
-        return reader_refuse(reader, "recomputation", "only makes sense with verification = recomputation");
+    if (vcs_scn_reader_has(reader, "recomputation") && project->verification != VCS_GRID_CHECK_RECOMPUTATION) {
+        return vcs_scn_reader_refuse(reader, "recomputation", "only makes sense with verification = recomputation");
     }
-    if (reader_has(reader, "fixed_credit") && project->credit_rule != VCS_CREDIT_FIXED) {
-        return reader_refuse(reader, "fixed_credit", "only makes sense with credit_rule = fixed");
+    if (vcs_scn_reader_has(reader, "fixed_credit") && project->credit_rule != VCS_CREDIT_FIXED) {
+        return vcs_scn_reader_refuse(reader, "fixed_credit", "only makes sense with credit_rule = fixed");
     }
     static const char *const of_votes[] = {"error_bound", "tolerance", NULL};
     static const char *const of_replies[] = {"wait_factor", "dead_factor", "order", NULL};
@@ -101,19 +102,19 @@ static bool check_keys(const struct state_reader *reader, const vcs_grid_project
 
 /* What is not given follows from what is: units are as long as estimated, and as many copies are made as are needed. */
 static void complete(const struct state_reader *reader, vcs_grid_project *project) {
-    if (!reader_has(reader, "mean_flops")) {
+    if (!vcs_scn_reader_has(reader, "mean_flops")) {
         project->mean_flops = project->est_flops;
     }
-    if (!reader_has(reader, "est_flops")) {
+    if (!vcs_scn_reader_has(reader, "est_flops")) {
         project->est_flops = project->mean_flops;
     }
-    if (!reader_has(reader, "target_nresults")) {
+    if (!vcs_scn_reader_has(reader, "target_nresults")) {
         project->target_nresults = project->min_quorum;
     }
-    if (!reader_has(reader, "max_total") && project->max_total < project->target_nresults) {
+    if (!vcs_scn_reader_has(reader, "max_total") && project->max_total < project->target_nresults) {
         project->max_total = project->target_nresults;
     }
-    if (!reader_has(reader, "max_success") && project->max_success < project->target_nresults) {
+    if (!vcs_scn_reader_has(reader, "max_success") && project->max_success < project->target_nresults) {
         project->max_success = project->target_nresults;
     }
 }
@@ -134,8 +135,8 @@ static bool read_server(const struct state_reader *reader) {
     uint32_t project;
     vcs_grid_project_init(&draft.project, sizeof draft.project);
     draft.project.distribution = VCS_SIZES_NORMAL; /* as in [app] */
-    if (!reader_find(reader, NULL, STATE_PROJECT, ini_section_name(reader->section), &project) ||
-        !reader_keys(reader, &draft) || !check_keys(reader, &draft.project)) {
+    if (!vcs_scn_reader_find(reader, NULL, STATE_PROJECT, vcs_scn_ini_section_name(reader->section), &project) ||
+        !vcs_scn_reader_keys(reader, &draft) || !check_keys(reader, &draft.project)) {
         return false;
     }
     complete(reader, &draft.project);
@@ -147,12 +148,12 @@ static bool read_server(const struct state_reader *reader) {
     return true;
 }
 
-struct grid_server_draft grid_server_in_use(const struct grid_scenario *grid, uint32_t project) {
+struct grid_server_draft vcs_scn_grid_server_in_use(const struct grid_scenario *grid, uint32_t project) {
     return (struct grid_server_draft){.project = grid->projects[project],
                                       .units = (uint32_t)grid->projects[project].units};
 }
 
-const struct state_section grid_server_section = {
+const struct state_section vcs_scn_grid_server_section = {
     .kind = "server",
     .named = true,
     .keys = server_keys,

@@ -42,11 +42,11 @@ struct reading {
 };
 
 static bool refuse(const struct reading *reading, const char *text, const char *what) {
-    return fault_at(reading->fault, &reading->place, "\"%s\" %s", fault_quote(text).text, what);
+    return vcs_scn_fault_at(reading->fault, &reading->place, "\"%s\" %s", vcs_scn_fault_quote(text).text, what);
 }
 
 static bool no_memory(const struct reading *reading) {
-    return fault_at(reading->fault, &reading->place, "there is not enough memory");
+    return vcs_scn_fault_at(reading->fault, &reading->place, "there is not enough memory");
 }
 
 /* ---- cells ---- */
@@ -124,11 +124,12 @@ static bool name_columns(struct reading *reading, char *line, char separator) {
     const int speeds = has_column(reading, COLUMN_FLOPS) + has_column(reading, COLUMN_GFLOPS) +
                        has_column(reading, COLUMN_HOST_FLOPS) + has_column(reading, COLUMN_HOST_GFLOPS);
     if (!has_column(reading, COLUMN_COUNT)) {
-        return fault_at(reading->fault, &reading->place, "no column is named count, which says how many hosts");
+        return vcs_scn_fault_at(reading->fault, &reading->place, "no column is named count, which says how many hosts");
     }
     reading->table->has_cpus = has_column(reading, COLUMN_CPUS);
     reading->table->has_flops = speeds > 0;
-    return speeds < 2 || fault_at(reading->fault, &reading->place, "more than one column says how fast the hosts are");
+    return speeds < 2 ||
+           vcs_scn_fault_at(reading->fault, &reading->place, "more than one column says how fast the hosts are");
 }
 
 static bool name_columns_by_form(struct reading *reading, const struct place *named) {
@@ -150,12 +151,13 @@ static bool name_columns_by_form(struct reading *reading, const struct place *na
 /* ---- rows ---- */
 
 static bool read_cell(const struct reading *reading, enum column column, const char *text, double values[COLUMNS]) {
-    const enum number_problem problem = column == COLUMN_IGNORED ? NUMBER_OK : number_read(text, &values[column]);
+    const enum number_problem problem =
+        column == COLUMN_IGNORED ? NUMBER_OK : vcs_scn_number_read(text, &values[column]);
     if (column == COLUMN_IGNORED) {
         return true;
     }
     if (problem != NUMBER_OK) {
-        return refuse(reading, text, number_problem_text(problem));
+        return refuse(reading, text, vcs_scn_number_problem_text(problem));
     }
     if (values[column] < 0) {
         return refuse(reading, text, "is negative");
@@ -173,13 +175,13 @@ static bool find_speed(const struct reading *reading, const double values[COLUMN
     *flops = values[COLUMN_FLOPS] + GIGA * values[COLUMN_GFLOPS];
     if (has_column(reading, COLUMN_HOST_FLOPS) || has_column(reading, COLUMN_HOST_GFLOPS)) {
         if (cpus < 1) {
-            return fault_at(reading->fault, &reading->place,
-                            "the speed is that of a whole host, but nothing says how many CPUs it has");
+            return vcs_scn_fault_at(reading->fault, &reading->place,
+                                    "the speed is that of a whole host, but nothing says how many CPUs it has");
         }
         *flops = of_host / cpus;
     }
     if (reading->table->has_flops && *flops <= 0) {
-        return fault_at(reading->fault, &reading->place, "a host that computes nothing cannot take part");
+        return vcs_scn_fault_at(reading->fault, &reading->place, "a host that computes nothing cannot take part");
     }
     return true;
 }
@@ -206,8 +208,8 @@ static bool read_row(const struct reading *reading, char *line) {
     vcs_host_row row = {0};
     const uint32_t count = split(line, reading->separator, cells);
     if (count != reading->column_count) {
-        return fault_at(reading->fault, &reading->place, "there are %u values for %u column%s", (unsigned)count,
-                        (unsigned)reading->column_count, reading->column_count == 1 ? "" : "s");
+        return vcs_scn_fault_at(reading->fault, &reading->place, "there are %u values for %u column%s", (unsigned)count,
+                                (unsigned)reading->column_count, reading->column_count == 1 ? "" : "s");
     }
     for (uint32_t i = 0; i < count; i++) {
         if (!read_cell(reading, reading->columns[i], cells[i], values)) {
@@ -215,7 +217,7 @@ static bool read_row(const struct reading *reading, char *line) {
         }
     }
     if (reading->table->has_cpus && values[COLUMN_CPUS] < 1) {
-        return fault_at(reading->fault, &reading->place, "a host has at least 1 CPU");
+        return vcs_scn_fault_at(reading->fault, &reading->place, "a host has at least 1 CPU");
     }
     if (!find_speed(reading, values, &row.flops)) {
         return false;
@@ -255,25 +257,27 @@ static bool read_lines(struct reading *reading, FILE *file) {
         }
     }
     if (ferror(file) != 0) {
-        return fault_at(reading->fault, &reading->place, "cannot be read: %s", strerror(errno));
+        return vcs_scn_fault_at(reading->fault, &reading->place, "cannot be read: %s", strerror(errno));
     }
-    return reading->table->hosts > 0 || fault_at(reading->fault, &reading->place, "there are no hosts in this table");
+    return reading->table->hosts > 0 ||
+           vcs_scn_fault_at(reading->fault, &reading->place, "there are no hosts in this table");
 }
 
-bool grid_table_read(struct grid_table *table, const char *path, const struct grid_table_form *form,
-                     const struct place *named, struct fault *fault) {
+bool vcs_scn_grid_table_read(struct grid_table *table, const char *path, const struct grid_table_form *form,
+                             const struct place *named, struct fault *fault) {
     struct reading reading = {.form = form, .table = table, .place = {.file = path}, .fault = fault};
     *table = (struct grid_table){.rows = NULL};
     FILE *file = fopen(path, "r");
     if (file == NULL) {
-        return fault_at(fault, named, "\"%s\" cannot be read: %s", fault_quote(path).text, strerror(errno));
+        return vcs_scn_fault_at(fault, named, "\"%s\" cannot be read: %s", vcs_scn_fault_quote(path).text,
+                                strerror(errno));
     }
     const bool done = (form->columns == NULL || name_columns_by_form(&reading, named)) && read_lines(&reading, file);
     fclose(file);
     return done;
 }
 
-void grid_table_free(struct grid_table *table) {
+void vcs_scn_grid_table_free(struct grid_table *table) {
     free(table->rows);
     *table = (struct grid_table){.rows = NULL};
 }

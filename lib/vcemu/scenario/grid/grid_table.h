@@ -38,11 +38,11 @@ struct grid_table_form {
 
 /*
  * Reads the file `path`; `named` is where that name was given. On an error it returns false, and says which line. In
- * both cases grid_table_free() is due.
+ * both cases vcs_scn_grid_table_free() is due.
  */
-bool grid_table_read(struct grid_table *table, const char *path, const struct grid_table_form *form,
-                     const struct place *named, struct fault *fault);
+bool vcs_scn_grid_table_read(struct grid_table *table, const char *path, const struct grid_table_form *form,
+                             const struct place *named, struct fault *fault);
 
-void grid_table_free(struct grid_table *table);
+void vcs_scn_grid_table_free(struct grid_table *table);
 
 #endif

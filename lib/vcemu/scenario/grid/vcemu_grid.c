@@ -21,18 +21,18 @@ struct vcemu_grid *vcemu_grid_read(const char *path, const struct vcemu_options 
         snprintf(message, VCEMU_MESSAGE_SIZE, "%s: there is not enough memory", path);
         return NULL;
     }
-    if (!vcemu_file_read(&grid->file, path, &grid_grammar, grid_scenario_check, options, message)) {
+    if (!vcs_scn_file_read(&grid->file, path, &vcs_scn_grid_grammar, vcs_scn_grid_scenario_check, options, message)) {
         vcemu_grid_free(grid);
         return NULL;
     }
-    grid->scenario = grid_scenario_of(&grid->file);
-    grid->records = grid_scenario_grid(grid->scenario, grid->scenario->terms.seed, 0, &grid->terms);
+    grid->scenario = vcs_scn_grid_scenario_of(&grid->file);
+    grid->records = vcs_scn_grid_scenario_grid(grid->scenario, grid->scenario->terms.seed, 0, &grid->terms);
     return grid;
 }
 
 void vcemu_grid_free(struct vcemu_grid *grid) {
     if (grid != NULL) {
-        state_file_free(&grid->file);
+        vcs_scn_state_file_free(&grid->file);
         free(grid);
     }
 }
@@ -50,19 +50,19 @@ vcs_host_class *vcemu_grid_class(struct vcemu_grid *grid, uint32_t population) {
 }
 
 uint64_t vcemu_grid_most_hosts(const struct vcemu_grid *grid) {
-    return grid_scenario_most_hosts(grid->scenario);
+    return vcs_scn_grid_scenario_most_hosts(grid->scenario);
 }
 
 const char *vcemu_grid_project(const struct vcemu_grid *grid, uint32_t project) {
-    return state_file_name(&grid->file, STATE_PROJECT, project);
+    return vcs_scn_state_file_name(&grid->file, STATE_PROJECT, project);
 }
 
 const char *vcemu_grid_population(const struct vcemu_grid *grid, uint32_t population) {
-    return state_file_name(&grid->file, GRID_POPULATION, population);
+    return vcs_scn_state_file_name(&grid->file, GRID_POPULATION, population);
 }
 
 void vcemu_grid_explain(const struct vcemu_grid *grid, const vcs_error *error, char message[VCEMU_MESSAGE_SIZE]) {
     struct fault fault;
-    grid_scenario_refuse(&grid->file, error, &fault);
+    vcs_scn_grid_scenario_refuse(&grid->file, error, &fault);
     snprintf(message, VCEMU_MESSAGE_SIZE, "%s", fault.message);
 }

@@ -54,8 +54,8 @@ static vcs_parameter_info parameter_at(uint32_t row) {
 }
 
 static bool refuse_profile(const char *name, const struct place *place, struct fault *fault) {
-    return fault_at(fault, place, "\"%s\" is not a profile; use %s", fault_quote(name).text,
-                    profile_names().text);
+    return vcs_scn_fault_at(fault, place, "\"%s\" is not a profile; use %s", vcs_scn_fault_quote(name).text,
+                            profile_names().text);
 }
 
 /* ---- one parameter ---- */
@@ -69,8 +69,8 @@ static bool read_choice(uint32_t row, const vcs_parameter_info *info, const char
                         const struct place *place, struct fault *fault) {
     if (is_switch(row, info)) {
         bool on;
-        if (!switch_read(text, &on)) {
-            return fault_at(fault, place, "\"%s\" %s", fault_quote(text).text, SWITCH_PROBLEM);
+        if (!vcs_scn_switch_read(text, &on)) {
+            return vcs_scn_fault_at(fault, place, "\"%s\" %s", vcs_scn_fault_quote(text).text, SWITCH_PROBLEM);
         }
         *value = on;
         return true;
@@ -81,8 +81,8 @@ static bool read_choice(uint32_t row, const vcs_parameter_info *info, const char
             return true;
         }
     }
-    return fault_at(fault, place, "\"%s\" is not one of its values; use %s", fault_quote(text).text,
-                    choice_names(row, info).text);
+    return vcs_scn_fault_at(fault, place, "\"%s\" is not one of its values; use %s", vcs_scn_fault_quote(text).text,
+                            choice_names(row, info).text);
 }
 
 /* Said once: a sweep reads its scenario again for each point. */
@@ -97,12 +97,12 @@ static void warn(const struct fault *warning) {
 static bool set_overcommit(vcs_parameters *parameters, const char *text, const struct place *place,
                            struct fault *fault) {
     bool on;
-    if (!switch_read(text, &on)) {
-        return fault_at(fault, place, "\"%s\" %s", fault_quote(text).text, SWITCH_PROBLEM);
+    if (!vcs_scn_switch_read(text, &on)) {
+        return vcs_scn_fault_at(fault, place, "\"%s\" %s", vcs_scn_fault_quote(text).text, SWITCH_PROBLEM);
     }
     parameters->cpu_fit = on ? VCS_CPU_FIT_ANY : VCS_CPU_FIT_FRACTION;
     struct fault warning;
-    fault_at(&warning, place, "is now called cpu_fit; this means cpu_fit = %s", on ? "any" : "fraction");
+    vcs_scn_fault_at(&warning, place, "is now called cpu_fit; this means cpu_fit = %s", on ? "any" : "fraction");
     warn(&warning);
     return true;
 }
@@ -114,7 +114,7 @@ static bool set_parameter(vcs_parameters *parameters, const char *name, const ch
     }
     uint32_t row = vcs_parameter_find(name);
     if (row == VCS_NONE) {
-        return fault_at(fault, place, "there is no such parameter");
+        return vcs_scn_fault_at(fault, place, "there is no such parameter");
     }
     vcs_parameter_info info = parameter_at(row);
     double value;
@@ -122,13 +122,15 @@ static bool set_parameter(vcs_parameters *parameters, const char *name, const ch
         return read_choice(row, &info, text, &value, place, fault) &&
                vcs_parameter_set(parameters, row, value) == VCS_OK;
     }
-    enum number_problem problem = number_read(text, &value);
+    enum number_problem problem = vcs_scn_number_read(text, &value);
     if (problem != NUMBER_OK) {
-        return fault_at(fault, place, "\"%s\" %s", fault_quote(text).text, number_problem_text(problem));
+        return vcs_scn_fault_at(fault, place, "\"%s\" %s", vcs_scn_fault_quote(text).text,
+                                vcs_scn_number_problem_text(problem));
     }
     if (vcs_parameter_set(parameters, row, value) != VCS_OK) {
-        return fault_at(fault, place, "must be %s from %.15g to %.15g",
-                        info.kind == VCS_PARAMETER_COUNT ? "a whole number" : "a number", info.minimum, info.maximum);
+        return vcs_scn_fault_at(fault, place, "must be %s from %.15g to %.15g",
+                                info.kind == VCS_PARAMETER_COUNT ? "a whole number" : "a number", info.minimum,
+                                info.maximum);
     }
     return true;
 }
@@ -144,11 +146,11 @@ struct setting {
 static bool split_setting(const char *text, struct setting *setting, struct fault *fault) {
     const char *separator = strchr(text, '=');
     if (separator == NULL || separator == text) {
-        return fault_set(fault, "--set %s: expected parameter=value", fault_quote(text).text);
+        return vcs_scn_fault_set(fault, "--set %s: expected parameter=value", vcs_scn_fault_quote(text).text);
     }
     size_t length = (size_t)(separator - text);
     if (length >= sizeof setting->name) {
-        return fault_set(fault, "--set %s: there is no such parameter", fault_quote(text).text);
+        return vcs_scn_fault_set(fault, "--set %s: there is no such parameter", vcs_scn_fault_quote(text).text);
     }
     memcpy(setting->name, text, length);
     setting->name[length] = '\0';
@@ -186,11 +188,11 @@ static size_t find_setting(const struct policy_wish *wish, const char *name) {
     return wish->setting_count;
 }
 
-bool policy_is_wished(const struct policy_wish *wish, const char *name) {
+bool vcs_scn_policy_is_wished(const struct policy_wish *wish, const char *name) {
     return find_setting(wish, name) < wish->setting_count;
 }
 
-bool policy_check_wish(const struct policy_wish *wish, struct fault *fault) {
+bool vcs_scn_policy_check_wish(const struct policy_wish *wish, struct fault *fault) {
     if (wish->profile != NULL && find_profile(wish->profile) == VCS_NONE) {
         return refuse_profile(wish->profile, &(struct place){.file = "--profile"}, fault);
     }
@@ -203,12 +205,12 @@ bool policy_check_wish(const struct policy_wish *wish, struct fault *fault) {
 
 static bool choose_profile(uint32_t *profile, const struct policy_wish *wish, const struct ini_document *document,
                            const struct ini_section *client, struct fault *fault) {
-    const struct ini_entry *entry = client == NULL ? NULL : ini_entry(document, client, "profile");
+    const struct ini_entry *entry = client == NULL ? NULL : vcs_scn_ini_entry(document, client, "profile");
     *profile = DEFAULT_PROFILE;
     if (entry != NULL) {
         *profile = find_profile(entry->value);
         if (*profile == VCS_NONE) {
-            struct place place = ini_place(document, client, "profile");
+            struct place place = vcs_scn_ini_place(document, client, "profile");
             return refuse_profile(entry->value, &place, fault);
         }
     }
@@ -223,9 +225,9 @@ static bool apply_client(vcs_parameters *parameters, const struct ini_document *
     for (size_t i = 0; client != NULL && i < client->entry_count; i++) {
         const struct ini_entry *entry = &document->entries[client->first_entry + i];
         struct place place = {document->file, entry->line, client->header, entry->key};
-        const struct ini_entry *first = ini_entry(document, client, entry->key);
+        const struct ini_entry *first = vcs_scn_ini_entry(document, client, entry->key);
         if (first != entry) {
-            return fault_at(fault, &place, "this key is already in line %zu", first->line);
+            return vcs_scn_fault_at(fault, &place, "this key is already in line %zu", first->line);
         }
         if (strcmp(entry->key, "profile") != 0 && !set_parameter(parameters, entry->key, entry->value, &place, fault)) {
             return false;
@@ -242,13 +244,13 @@ static bool refuse_together(const vcs_error *error, const struct policy_wish *wi
     if (setting < wish->setting_count) {
         place.file = option_of(wish, setting);
     } else if (client != NULL) {
-        place = ini_place(document, client, error->field);
+        place = vcs_scn_ini_place(document, client, error->field);
     }
-    return fault_at(fault, &place, "%s", fault_reason(error));
+    return vcs_scn_fault_at(fault, &place, "%s", vcs_scn_fault_reason(error));
 }
 
-bool policy_read(vcs_parameters *parameters, const struct policy_wish *wish, const struct ini_document *document,
-                 const struct ini_section *client, struct fault *fault) {
+bool vcs_scn_policy_read(vcs_parameters *parameters, const struct policy_wish *wish,
+                         const struct ini_document *document, const struct ini_section *client, struct fault *fault) {
     uint32_t profile;
     if (!choose_profile(&profile, wish, document, client, fault)) {
         return false;
@@ -263,7 +265,7 @@ bool policy_read(vcs_parameters *parameters, const struct policy_wish *wish, con
 
 /* ---- the list for people ---- */
 
-void policy_print_parameters(FILE *out) {
+void vcs_scn_policy_print_parameters(FILE *out) {
     for (uint32_t row = 0; row < vcs_parameter_count(); row++) {
         vcs_parameter_info info = parameter_at(row);
         fprintf(out, "  %-21s %s\n", info.name, info.about);

@@ -38,19 +38,19 @@ struct policy_wish {
  * Checks the wishes on their own, so that an error on the command line is reported as such. Returns false and
  * describes what is wrong.
  */
-bool policy_check_wish(const struct policy_wish *wish, struct fault *fault);
+bool vcs_scn_policy_check_wish(const struct policy_wish *wish, struct fault *fault);
 
 /*
  * Puts the policy together. `client` is the [client] section or NULL if there is none; `wish` has been checked. What is
  * wrong is described with the line of the file, or as an option.
  */
-bool policy_read(vcs_parameters *parameters, const struct policy_wish *wish, const struct ini_document *document,
-                 const struct ini_section *client, struct fault *fault);
+bool vcs_scn_policy_read(vcs_parameters *parameters, const struct policy_wish *wish,
+                         const struct ini_document *document, const struct ini_section *client, struct fault *fault);
 
 /* Writes a list of all parameters, for people. */
-void policy_print_parameters(FILE *out);
+void vcs_scn_policy_print_parameters(FILE *out);
 
 /* Does the command line set this parameter itself? */
-bool policy_is_wished(const struct policy_wish *wish, const char *name);
+bool vcs_scn_policy_is_wished(const struct policy_wish *wish, const char *name);
 
 #endif

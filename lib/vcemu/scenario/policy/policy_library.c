@@ -27,19 +27,20 @@ static char *make_path(const char *path) {
 static bool load(struct policy_library *library, const char *path, struct fault *fault) {
     char *made = make_path(path);
     if (made == NULL) {
-        return fault_set(fault, "--policy: there is not enough memory");
+        return vcs_scn_fault_set(fault, "--policy: there is not enough memory");
     }
     library->handle = dlopen(made, RTLD_NOW | RTLD_LOCAL);
     free(made);
     return library->handle != NULL ||
-           fault_set(fault, "--policy %s: cannot be loaded: %s", fault_quote(path).text, dlerror());
+           vcs_scn_fault_set(fault, "--policy %s: cannot be loaded: %s", vcs_scn_fault_quote(path).text, dlerror());
 }
 
 /* Was it compiled for this vcemu, or an older one of the same version? */
 static bool check(const struct vcemu_policy *policy, const char *path, struct fault *fault) {
     if (policy->version != VCEMU_POLICY_VERSION) {
-        return fault_set(fault, "--policy %s: it is of version %lu, and this vcemu takes version %d: compile it again",
-                         fault_quote(path).text, (unsigned long)policy->version, VCEMU_POLICY_VERSION);
+        return vcs_scn_fault_set(fault,
+                                 "--policy %s: it is of version %lu, and this vcemu takes version %d: compile it again",
+                                 vcs_scn_fault_quote(path).text, (unsigned long)policy->version, VCEMU_POLICY_VERSION);
     }
     const struct {
         const char *name;
@@ -51,17 +52,19 @@ static bool check(const struct vcemu_policy *policy, const char *path, struct fa
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         if (sizes[i].there < sizes[i].least || sizes[i].there > sizes[i].most) {
-            return fault_set(fault,
-                             "--policy %s: it was compiled with a %s of %lu bytes, and this vcemu has %lu: compile it "
-                             "again",
-                             fault_quote(path).text, sizes[i].name, (unsigned long)sizes[i].there,
-                             (unsigned long)sizes[i].most);
+            return vcs_scn_fault_set(
+                fault,
+                "--policy %s: it was compiled with a %s of %lu bytes, and this vcemu has %lu: compile it "
+                "again",
+                vcs_scn_fault_quote(path).text, sizes[i].name, (unsigned long)sizes[i].there,
+                (unsigned long)sizes[i].most);
         }
     }
-    return policy->begin != NULL || fault_set(fault, "--policy %s: begin is NULL", fault_quote(path).text);
+    return policy->begin != NULL ||
+           vcs_scn_fault_set(fault, "--policy %s: begin is NULL", vcs_scn_fault_quote(path).text);
 }
 
-bool policy_library_open(struct policy_library *library, const char *path, struct fault *fault) {
+bool vcs_scn_policy_library_open(struct policy_library *library, const char *path, struct fault *fault) {
     *library = (struct policy_library){.handle = NULL};
     if (is_none(path)) {
         return true;
@@ -71,21 +74,21 @@ bool policy_library_open(struct policy_library *library, const char *path, struc
     }
     const struct vcemu_policy *policy = dlsym(library->handle, SYMBOL);
     if (policy == NULL) {
-        return fault_set(fault, "--policy %s: it does not export " SYMBOL "; see vcemu_policy.h",
-                         fault_quote(path).text);
+        return vcs_scn_fault_set(fault, "--policy %s: it does not export " SYMBOL "; see vcemu_policy.h",
+                                 vcs_scn_fault_quote(path).text);
     }
     library->policy = policy;
     return check(policy, path, fault);
 }
 
-void policy_library_close(struct policy_library *library) {
+void vcs_scn_policy_library_close(struct policy_library *library) {
     if (library->handle != NULL) {
         dlclose(library->handle);
     }
     *library = (struct policy_library){.handle = NULL};
 }
 
-uint64_t policy_library_mark(const char *path) {
+uint64_t vcs_scn_policy_library_mark(const char *path) {
     FILE *stream = is_none(path) ? NULL : fopen(path, "rb");
     uint64_t mark = 0;
     unsigned char bytes[4096];

@@ -24,13 +24,13 @@ struct policy_library {
 /*
  * Loads the library `path`, which is that of --policy: without a / in its name it is looked for here, not where the
  * system has its libraries. NULL and "none" load none. Returns false and describes what is wrong. In both cases
- * policy_library_close() is due.
+ * vcs_scn_policy_library_close() is due.
  */
-bool policy_library_open(struct policy_library *library, const char *path, struct fault *fault);
+bool vcs_scn_policy_library_open(struct policy_library *library, const char *path, struct fault *fault);
 
-void policy_library_close(struct policy_library *library);
+void vcs_scn_policy_library_close(struct policy_library *library);
 
 /* A number that stands for what is in the file; 0 if there is none. */
-uint64_t policy_library_mark(const char *path);
+uint64_t vcs_scn_policy_library_mark(const char *path);
 
 #endif

@@ -59,9 +59,9 @@ static vcs_hooks forward(struct policy_run *run) {
     };
 }
 
-bool policy_run_begin(struct policy_run *run, const struct vcemu_policy *policy, const char *argument,
-                      const vcs_scenario *scenario, const vcs_parameters *parameters, policy_observe observer,
-                      void *context, vcs_hooks *hooks, struct fault *fault) {
+bool vcs_scn_policy_run_begin(struct policy_run *run, const struct vcemu_policy *policy, const char *argument,
+                              const vcs_scenario *scenario, const vcs_parameters *parameters, policy_observe observer,
+                              void *context, vcs_hooks *hooks, struct fault *fault) {
     const struct vcemu_run about = {
         .struct_size = sizeof about,
         .seed = ((const vcs_emulation *)scenario->emulation.base)->seed,
@@ -73,7 +73,7 @@ bool policy_run_begin(struct policy_run *run, const struct vcemu_policy *policy,
     if (policy != NULL) {
         const int code = policy->begin(&about, &run->own);
         if (code != VCS_OK) {
-            return fault_set(fault, "the policy could not begin: it returned %d", code);
+            return vcs_scn_fault_set(fault, "the policy could not begin: it returned %d", code);
         }
         run->policy = policy;
     }
@@ -81,7 +81,7 @@ bool policy_run_begin(struct policy_run *run, const struct vcemu_policy *policy,
     return true;
 }
 
-void policy_run_end(struct policy_run *run) {
+void vcs_scn_policy_run_end(struct policy_run *run) {
     if (run->policy != NULL && run->policy->end != NULL) {
         run->policy->end(&run->own);
     }

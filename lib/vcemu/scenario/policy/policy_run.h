@@ -22,13 +22,13 @@ struct policy_run {
 
 /*
  * Begins an emulation and sets the hooks for it. `policy` may be NULL, which is the built-in one, and so may `observe`;
- * it is called before the policy's own. Returns false and describes what is wrong. In both cases policy_run_end() is
+ * it is called before the policy's own. Returns false and describes what is wrong. In both cases vcs_scn_policy_run_end() is
  * due; the hooks are valid until then and while `run` stays where it is.
  */
-bool policy_run_begin(struct policy_run *run, const struct vcemu_policy *policy, const char *argument,
-                      const vcs_scenario *scenario, const vcs_parameters *parameters, policy_observe observe,
-                      void *context, vcs_hooks *hooks, struct fault *fault);
+bool vcs_scn_policy_run_begin(struct policy_run *run, const struct vcemu_policy *policy, const char *argument,
+                              const vcs_scenario *scenario, const vcs_parameters *parameters, policy_observe observe,
+                              void *context, vcs_hooks *hooks, struct fault *fault);
 
-void policy_run_end(struct policy_run *run);
+void vcs_scn_policy_run_end(struct policy_run *run);
 
 #endif

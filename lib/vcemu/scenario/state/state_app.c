@@ -36,23 +36,24 @@ static const struct state_key app_keys[] = {
 /* Keys that belong to one distribution of sizes, and a deviation without a mean. */
 static bool check_sizes(const struct state_reader *reader, const vcs_job_model *model) {
     const bool is_list = model->distribution == VCS_SIZES_LIST;
-    if (reader_has(reader, "sd_flops") && model->distribution != VCS_SIZES_NORMAL) {
-        return reader_refuse(reader, "sd_flops", "only makes sense with distribution = normal");
+    if (vcs_scn_reader_has(reader, "sd_flops") && model->distribution != VCS_SIZES_NORMAL) {
+        return vcs_scn_reader_refuse(reader, "sd_flops", "only makes sense with distribution = normal");
     }
-    if (reader_has(reader, "sd_flops") && !reader_has(reader, "mean_flops") && !reader_has(reader, "est_flops")) {
-        return reader_refuse(reader, "sd_flops", "only makes sense together with mean_flops or est_flops");
+    if (vcs_scn_reader_has(reader, "sd_flops") && !vcs_scn_reader_has(reader, "mean_flops") &&
+        !vcs_scn_reader_has(reader, "est_flops")) {
+        return vcs_scn_reader_refuse(reader, "sd_flops", "only makes sense together with mean_flops or est_flops");
     }
-    if (reader_has(reader, "sizes") && !is_list) {
-        return reader_refuse(reader, "sizes", "only makes sense with distribution = list");
+    if (vcs_scn_reader_has(reader, "sizes") && !is_list) {
+        return vcs_scn_reader_refuse(reader, "sizes", "only makes sense with distribution = list");
     }
-    return !is_list || reader_require(reader, "sizes");
+    return !is_list || vcs_scn_reader_require(reader, "sizes");
 }
 
 /* Jobs of which only the deadline is known would end as soon as they came, and others would come for them for ever. */
 static bool check_length(const struct state_reader *reader) {
-    const bool has_length =
-        reader_has(reader, "est_flops") || reader_has(reader, "mean_flops") || reader_has(reader, "sizes");
-    return has_length || !reader_has(reader, "latency_bound") || reader_require(reader, "est_flops");
+    const bool has_length = vcs_scn_reader_has(reader, "est_flops") || vcs_scn_reader_has(reader, "mean_flops") ||
+                            vcs_scn_reader_has(reader, "sizes");
+    return has_length || !vcs_scn_reader_has(reader, "latency_bound") || vcs_scn_reader_require(reader, "est_flops");
 }
 
 static bool read_sizes(const struct state_reader *reader, const char *text, vcs_job_model *model) {
@@ -63,14 +64,14 @@ static bool read_sizes(const struct state_reader *reader, const char *text, vcs_
     if (text == NULL) {
         return true;
     }
-    if (!state_list_read(reader, "sizes", text, &rule, sizes)) {
+    if (!vcs_scn_state_list_read(reader, "sizes", text, &rule, sizes)) {
         return false;
     }
     model->size_count = sizes->count - model->first_size;
     for (uint32_t i = model->first_size; i < sizes->count; i++) {
         sum += sizes->values[i] / model->size_count;
     }
-    if (!reader_has(reader, "est_flops")) {
+    if (!vcs_scn_reader_has(reader, "est_flops")) {
         model->est_flops = sum;
     }
     return true;
@@ -79,13 +80,13 @@ static bool read_sizes(const struct state_reader *reader, const char *text, vcs_
 /* Defaults for the jobs of an application: they are as long as estimated, and use one CPU or one GPU. */
 static void complete_model(const struct state_reader *reader, vcs_job_model *model, uint32_t gpu) {
     model->gpu = gpu;
-    if (!reader_has(reader, "mean_flops")) {
+    if (!vcs_scn_reader_has(reader, "mean_flops")) {
         model->mean_flops = model->est_flops;
     }
-    if (!reader_has(reader, "cpus")) {
+    if (!vcs_scn_reader_has(reader, "cpus")) {
         model->cpus = gpu == 0 ? 1 : 0;
     }
-    if (!reader_has(reader, "gpus")) {
+    if (!vcs_scn_reader_has(reader, "gpus")) {
         model->gpus = gpu == 0 ? 0 : 1;
     }
 }
@@ -94,10 +95,10 @@ static bool read_app(const struct state_reader *reader) {
     struct app_draft draft = {.app = {.id = reader->section->record}, .model = {.weight = 1}};
     const char *name;
     uint32_t gpu = 0;
-    if (!reader_keys(reader, &draft) || !reader_split_name(reader, &draft.app.project, &name)) {
+    if (!vcs_scn_reader_keys(reader, &draft) || !vcs_scn_reader_split_name(reader, &draft.app.project, &name)) {
         return false;
     }
-    if (draft.gpu != NULL && !reader_find_gpu(reader, "gpu", draft.gpu, &gpu)) {
+    if (draft.gpu != NULL && !vcs_scn_reader_find_gpu(reader, "gpu", draft.gpu, &gpu)) {
         return false;
     }
     if (!check_length(reader) || !check_sizes(reader, &draft.model) || !read_sizes(reader, draft.sizes, &draft.model)) {
@@ -110,7 +111,7 @@ static bool read_app(const struct state_reader *reader) {
     return true;
 }
 
-const struct state_section state_app_section = {
+const struct state_section vcs_scn_state_app_section = {
     .kind = "app",
     .named = true,
     .keys = app_keys,

@@ -24,7 +24,7 @@ static const struct state_key emulation_keys[] = {
 
 /* A key of the section that sets the policy; it applies only to the emulation, unless the command line overrides it. */
 static void set_emulated(const struct state_reader *reader, const char *key, const char *parameter, uint32_t choice) {
-    if (reader_has(reader, key) && !policy_is_wished(reader->wish, parameter)) {
+    if (vcs_scn_reader_has(reader, key) && !vcs_scn_policy_is_wished(reader->wish, parameter)) {
         vcs_parameter_set(&reader->state->emulated_parameters, vcs_parameter_find(parameter), choice);
     }
 }
@@ -32,7 +32,7 @@ static void set_emulated(const struct state_reader *reader, const char *key, con
 static bool read_emulation(const struct state_reader *reader) {
     struct emulation_draft draft = {.duration = reader->state->emulation.duration,
                                     .seed = (uint32_t)reader->state->emulation.seed};
-    if (!reader_keys(reader, &draft)) {
+    if (!vcs_scn_reader_keys(reader, &draft)) {
         return false;
     }
     reader->state->emulation.duration = draft.duration;
@@ -45,7 +45,7 @@ static bool read_emulation(const struct state_reader *reader) {
     return true;
 }
 
-const struct state_section state_emulation_section = {
+const struct state_section vcs_scn_state_emulation_section = {
     .kind = "emulation",
     .keys = emulation_keys,
     .key_count = sizeof emulation_keys / sizeof *emulation_keys,

@@ -11,13 +11,13 @@
 
 static bool find_kind(const struct state_reader *reader, struct ini_section *section) {
     const struct state_grammar *grammar = reader->state->grammar;
-    const uint32_t kind = state_grammar_find(grammar, section->header, section->kind_length);
-    if (kind == state_grammar_kinds(grammar)) {
-        return reader_refuse(reader, NULL, "there is no section of this kind");
+    const uint32_t kind = vcs_scn_state_grammar_find(grammar, section->header, section->kind_length);
+    if (kind == vcs_scn_state_grammar_kinds(grammar)) {
+        return vcs_scn_reader_refuse(reader, NULL, "there is no section of this kind");
     }
-    const bool named = state_grammar_section(grammar, kind)->named;
-    if (named != (ini_section_name(section)[0] != '\0')) {
-        return reader_refuse(reader, NULL, "a section of this kind has %s name", named ? "a" : "no");
+    const bool named = vcs_scn_state_grammar_section(grammar, kind)->named;
+    if (named != (vcs_scn_ini_section_name(section)[0] != '\0')) {
+        return vcs_scn_reader_refuse(reader, NULL, "a section of this kind has %s name", named ? "a" : "no");
     }
     section->kind = kind;
     section->record = reader->state->counts[kind]++;
@@ -28,16 +28,16 @@ static bool check_host_is_there(const struct state_reader *reader) {
     const struct ini_document *document = &reader->state->document;
     struct place place = {.file = document->file, .line = document->line_count == 0 ? 1 : document->line_count};
     if (document->section_count == 0) {
-        return fault_at(reader->fault, &place, "the file is empty; at least a [host] section is needed");
+        return vcs_scn_fault_at(reader->fault, &place, "the file is empty; at least a [host] section is needed");
     }
     return reader->state->counts[STATE_HOST] != 0 || reader->state->grammar->host_optional ||
-           fault_at(reader->fault, &place, "the [host] section is missing");
+           vcs_scn_fault_at(reader->fault, &place, "the [host] section is missing");
 }
 
 static bool find_kinds(struct state_reader *reader) {
     struct ini_document *document = &reader->state->document;
     if (document->section_count >= UINT32_MAX) {
-        return fault_set(reader->fault, "%s: there are too many sections", document->file);
+        return vcs_scn_fault_set(reader->fault, "%s: there are too many sections", document->file);
     }
     for (size_t i = 0; i < document->section_count; i++) {
         reader->section = &document->sections[i];
@@ -56,11 +56,11 @@ static void *make_records(uint32_t count, size_t size) {
 static bool make_room(const struct state_reader *reader) {
     struct state_file *state = reader->state;
     bool all = true;
-    for (uint32_t kind = 0; kind < state_grammar_kinds(state->grammar); kind++) {
+    for (uint32_t kind = 0; kind < vcs_scn_state_grammar_kinds(state->grammar); kind++) {
         state->sections[kind] = make_records(state->counts[kind], sizeof *state->sections[kind]);
         all = all && state->sections[kind] != NULL;
     }
-    state->resources = make_records(state_file_resource_count(state), sizeof *state->resources);
+    state->resources = make_records(vcs_scn_state_file_resource_count(state), sizeof *state->resources);
     state->projects = make_records(state->counts[STATE_PROJECT], sizeof *state->projects);
     state->project_resources = make_records(state->counts[STATE_PROJECT_RESOURCE], sizeof *state->project_resources);
     state->apps = make_records(state->counts[STATE_APP], sizeof *state->apps);
@@ -72,7 +72,7 @@ static bool make_room(const struct state_reader *reader) {
     all = all && state->resources != NULL && state->projects != NULL && state->project_resources != NULL &&
           state->apps != NULL && state->models != NULL && state->servers != NULL && state->tasks != NULL &&
           state->wholes != NULL && state->candidates != NULL;
-    return all || fault_set(reader->fault, "%s: there is not enough memory", state->document.file);
+    return all || vcs_scn_fault_set(reader->fault, "%s: there is not enough memory", state->document.file);
 }
 
 /* ---- all sections ---- */
@@ -81,7 +81,9 @@ static bool make_room(const struct state_reader *reader) {
 enum turn { TURN_FIRST, TURN_LATE, TURN_MORE, TURNS };
 
 static enum turn turn_of(const struct state_grammar *grammar, uint32_t kind) {
-    return kind >= STATE_KINDS ? TURN_MORE : state_grammar_section(grammar, kind)->late ? TURN_LATE : TURN_FIRST;
+    return kind >= STATE_KINDS                                  ? TURN_MORE
+           : vcs_scn_state_grammar_section(grammar, kind)->late ? TURN_LATE
+                                                                : TURN_FIRST;
 }
 
 static bool read_turn(struct state_reader *reader, enum turn turn) {
@@ -91,7 +93,7 @@ static bool read_turn(struct state_reader *reader, enum turn turn) {
         if (turn_of(state->grammar, section->kind) != turn) {
             continue;
         }
-        const struct state_section *grammar = state_grammar_section(state->grammar, section->kind);
+        const struct state_section *grammar = vcs_scn_state_grammar_section(state->grammar, section->kind);
         reader->section = section;
         state->sections[section->kind][section->record] = section;
         if (grammar->read != NULL && !grammar->read(reader)) {
@@ -117,8 +119,8 @@ static bool read_sections(struct state_reader *reader) {
 
 /* Releases the records; the document stays. */
 static void forget_records(struct state_file *state) {
-    const struct state_grammar *grammar = state->grammar == NULL ? &state_grammar_plain : state->grammar;
-    for (uint32_t kind = 0; kind < state_grammar_kinds(grammar); kind++) {
+    const struct state_grammar *grammar = state->grammar == NULL ? &vcs_scn_state_grammar_plain : state->grammar;
+    for (uint32_t kind = 0; kind < vcs_scn_state_grammar_kinds(grammar); kind++) {
         free(state->sections[kind]);
     }
     if (grammar->forget != NULL) {
@@ -132,23 +134,24 @@ static void forget_records(struct state_file *state) {
     free(state->servers);
     free(state->alike);
     free(state->wholes);
-    state_list_free(&state->sizes);
-    state_list_free(&state->switches);
+    vcs_scn_state_list_free(&state->sizes);
+    vcs_scn_state_list_free(&state->switches);
     free(state->tasks);
     free(state->candidates);
     *state = (struct state_file){.document = state->document, .grammar = grammar};
 }
 
-bool state_file_interpret(struct state_file *state, const struct policy_wish *wish, struct fault *fault) {
+bool vcs_scn_state_file_interpret(struct state_file *state, const struct policy_wish *wish, struct fault *fault) {
     struct state_reader reader = {.state = state, .fault = fault, .wish = wish};
     forget_records(state);
     vcs_emulation_init(&state->emulation, sizeof state->emulation, VCS_PROFILE_CURRENT);
     if (!find_kinds(&reader) || !make_room(&reader) ||
-        !policy_read(&state->parameters, wish, &state->document, ini_find(&state->document, "client", ""), fault)) {
+        !vcs_scn_policy_read(&state->parameters, wish, &state->document,
+                             vcs_scn_ini_find(&state->document, "client", ""), fault)) {
         return false;
     }
     state->emulated_parameters = state->parameters;
-    if (!read_sections(&reader) || !state_jobs_complete(state, fault)) {
+    if (!read_sections(&reader) || !vcs_scn_state_jobs_complete(state, fault)) {
         return false;
     }
     if (wish->days > 0) {
@@ -160,15 +163,15 @@ bool state_file_interpret(struct state_file *state, const struct policy_wish *wi
     return state->grammar->end == NULL || state->grammar->end(&reader);
 }
 
-bool state_file_read(struct state_file *state, const char *path, const struct state_grammar *grammar,
-                     const struct policy_wish *wish, struct fault *fault) {
+bool vcs_scn_state_file_read(struct state_file *state, const char *path, const struct state_grammar *grammar,
+                             const struct policy_wish *wish, struct fault *fault) {
     *state = (struct state_file){.grammar = grammar};
-    return ini_read(&state->document, path, fault) && state_file_interpret(state, wish, fault);
+    return vcs_scn_ini_read(&state->document, path, fault) && vcs_scn_state_file_interpret(state, wish, fault);
 }
 
-void state_file_free(struct state_file *state) {
+void vcs_scn_state_file_free(struct state_file *state) {
     forget_records(state);
-    ini_free(&state->document);
+    vcs_scn_ini_free(&state->document);
 }
 
 /* ---- what others ask ---- */
@@ -178,10 +181,10 @@ static vcs_array records(const void *base, size_t size, uint32_t count) {
     return array;
 }
 
-vcs_snapshot state_file_snapshot(const struct state_file *state) {
+vcs_snapshot vcs_scn_state_file_snapshot(const struct state_file *state) {
     vcs_snapshot snapshot = {.struct_size = sizeof snapshot};
     snapshot.host = records(&state->host, sizeof state->host, 1);
-    snapshot.resources = records(state->resources, sizeof *state->resources, state_file_resource_count(state));
+    snapshot.resources = records(state->resources, sizeof *state->resources, vcs_scn_state_file_resource_count(state));
     snapshot.projects = records(state->projects, sizeof *state->projects, state->counts[STATE_PROJECT]);
     snapshot.project_resources =
         records(state->project_resources, sizeof *state->project_resources, state->counts[STATE_PROJECT_RESOURCE]);
@@ -191,16 +194,16 @@ vcs_snapshot state_file_snapshot(const struct state_file *state) {
     return snapshot;
 }
 
-uint32_t state_file_resource_count(const struct state_file *state) {
+uint32_t vcs_scn_state_file_resource_count(const struct state_file *state) {
     return state->counts[STATE_GPU] + 1;
 }
 
-const char *state_file_resource_name(const struct state_file *state, uint32_t resource) {
-    return resource == 0 ? CPU_NAME : state_file_name(state, STATE_GPU, resource - 1);
+const char *vcs_scn_state_file_resource_name(const struct state_file *state, uint32_t resource) {
+    return resource == 0 ? CPU_NAME : vcs_scn_state_file_name(state, STATE_GPU, resource - 1);
 }
 
-const char *state_file_name(const struct state_file *state, uint32_t kind, uint32_t index) {
-    return ini_section_name(state->sections[kind][index]);
+const char *vcs_scn_state_file_name(const struct state_file *state, uint32_t kind, uint32_t index) {
+    return vcs_scn_ini_section_name(state->sections[kind][index]);
 }
 
 /* The key whose value the library knows under this name; NULL if it comes from none. */
@@ -214,9 +217,10 @@ static const char *key_of_field(const struct state_section *grammar, const char 
     return NULL;
 }
 
-bool state_file_refuse(const struct state_file *state, uint32_t kind, const vcs_error *error, struct fault *fault) {
+bool vcs_scn_state_file_refuse(const struct state_file *state, uint32_t kind, const vcs_error *error,
+                               struct fault *fault) {
     const struct ini_section *section = state->sections[kind][error->index];
-    struct place place =
-        ini_place(&state->document, section, key_of_field(state_grammar_section(state->grammar, kind), error->field));
-    return fault_at(fault, &place, "%s", fault_reason(error));
+    struct place place = vcs_scn_ini_place(
+        &state->document, section, key_of_field(vcs_scn_state_grammar_section(state->grammar, kind), error->field));
+    return vcs_scn_fault_at(fault, &place, "%s", vcs_scn_fault_reason(error));
 }

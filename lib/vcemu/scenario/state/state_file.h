@@ -54,34 +54,35 @@ struct state_file {
 
 /*
  * Reads the state file `path`, or standard input for "-", with the policy as wished. The grammar must last as long as
- * the state. On an error it returns false and describes it. In both cases state_file_free() is due.
+ * the state. On an error it returns false and describes it. In both cases vcs_scn_state_file_free() is due.
  */
-bool state_file_read(struct state_file *state, const char *path, const struct state_grammar *grammar,
-                     const struct policy_wish *wish, struct fault *fault);
+bool vcs_scn_state_file_read(struct state_file *state, const char *path, const struct state_grammar *grammar,
+                             const struct policy_wish *wish, struct fault *fault);
 
 /*
  * Makes the records again after values in state->document have changed. On an error it returns false and describes it;
- * then nothing but this function and state_file_free() may be called.
+ * then nothing but this function and vcs_scn_state_file_free() may be called.
  */
-bool state_file_interpret(struct state_file *state, const struct policy_wish *wish, struct fault *fault);
+bool vcs_scn_state_file_interpret(struct state_file *state, const struct policy_wish *wish, struct fault *fault);
 
-void state_file_free(struct state_file *state);
+void vcs_scn_state_file_free(struct state_file *state);
 
 /* The records as the library takes them. They stay the property of `state`. */
-vcs_snapshot state_file_snapshot(const struct state_file *state);
+vcs_snapshot vcs_scn_state_file_snapshot(const struct state_file *state);
 
-uint32_t state_file_resource_count(const struct state_file *state);
+uint32_t vcs_scn_state_file_resource_count(const struct state_file *state);
 
 /* The name of a resource: "CPU" for number 0, else that of the GPU type. */
-const char *state_file_resource_name(const struct state_file *state, uint32_t resource);
+const char *vcs_scn_state_file_resource_name(const struct state_file *state, uint32_t resource);
 
 /* The name of the section from which record `index` of this kind was made. */
-const char *state_file_name(const struct state_file *state, uint32_t kind, uint32_t index);
+const char *vcs_scn_state_file_name(const struct state_file *state, uint32_t kind, uint32_t index);
 
 /*
  * Describes what the library refused about a record of this kind by the file, line and key it comes from. Always
  * returns false.
  */
-bool state_file_refuse(const struct state_file *state, uint32_t kind, const vcs_error *error, struct fault *fault);
+bool vcs_scn_state_file_refuse(const struct state_file *state, uint32_t kind, const vcs_error *error,
+                               struct fault *fault);
 
 #endif

@@ -9,31 +9,31 @@
 static const struct state_section client_section = {.kind = "client"};
 
 static const struct state_section *const sections[STATE_KINDS] = {
-    [STATE_HOST] = &state_host_section,
+    [STATE_HOST] = &vcs_scn_state_host_section,
     [STATE_CLIENT] = &client_section,
-    [STATE_EMULATION] = &state_emulation_section,
-    [STATE_GPU] = &state_gpu_section,
-    [STATE_PROJECT] = &state_project_section,
-    [STATE_PROJECT_RESOURCE] = &state_project_resource_section,
-    [STATE_APP] = &state_app_section,
-    [STATE_TASK] = &state_task_section,
-    [STATE_CANDIDATE] = &state_candidate_section,
+    [STATE_EMULATION] = &vcs_scn_state_emulation_section,
+    [STATE_GPU] = &vcs_scn_state_gpu_section,
+    [STATE_PROJECT] = &vcs_scn_state_project_section,
+    [STATE_PROJECT_RESOURCE] = &vcs_scn_state_project_resource_section,
+    [STATE_APP] = &vcs_scn_state_app_section,
+    [STATE_TASK] = &vcs_scn_state_task_section,
+    [STATE_CANDIDATE] = &vcs_scn_state_candidate_section,
 };
 
-const struct state_grammar state_grammar_plain = {.more_count = 0};
+const struct state_grammar vcs_scn_state_grammar_plain = {.more_count = 0};
 
-uint32_t state_grammar_kinds(const struct state_grammar *grammar) {
+uint32_t vcs_scn_state_grammar_kinds(const struct state_grammar *grammar) {
     return STATE_KINDS + grammar->more_count;
 }
 
-const struct state_section *state_grammar_section(const struct state_grammar *grammar, uint32_t kind) {
+const struct state_section *vcs_scn_state_grammar_section(const struct state_grammar *grammar, uint32_t kind) {
     return kind < STATE_KINDS ? sections[kind] : grammar->more[kind - STATE_KINDS];
 }
 
-uint32_t state_grammar_find(const struct state_grammar *grammar, const char *name, size_t length) {
-    const uint32_t kinds = state_grammar_kinds(grammar);
+uint32_t vcs_scn_state_grammar_find(const struct state_grammar *grammar, const char *name, size_t length) {
+    const uint32_t kinds = vcs_scn_state_grammar_kinds(grammar);
     for (uint32_t kind = 0; kind < kinds; kind++) {
-        const char *there = state_grammar_section(grammar, kind)->kind;
+        const char *there = vcs_scn_state_grammar_section(grammar, kind)->kind;
         if (strlen(there) == length && memcmp(there, name, length) == 0) {
             return kind;
         }
@@ -41,7 +41,7 @@ uint32_t state_grammar_find(const struct state_grammar *grammar, const char *nam
     return kinds;
 }
 
-const struct state_key *state_section_key(const struct state_section *section, const char *name) {
+const struct state_key *vcs_scn_state_section_key(const struct state_section *section, const char *name) {
     for (size_t i = 0; i < section->key_count; i++) {
         if (strcmp(section->keys[i].name, name) == 0) {
             return &section->keys[i];

@@ -86,18 +86,18 @@ struct state_grammar {
 };
 
 /* The grammar that adds nothing. */
-extern const struct state_grammar state_grammar_plain;
+extern const struct state_grammar vcs_scn_state_grammar_plain;
 
 /* How many kinds there are. */
-uint32_t state_grammar_kinds(const struct state_grammar *grammar);
+uint32_t vcs_scn_state_grammar_kinds(const struct state_grammar *grammar);
 
-/* The kind of this number, less than state_grammar_kinds(). */
-const struct state_section *state_grammar_section(const struct state_grammar *grammar, uint32_t kind);
+/* The kind of this number, less than vcs_scn_state_grammar_kinds(). */
+const struct state_section *vcs_scn_state_grammar_section(const struct state_grammar *grammar, uint32_t kind);
 
-/* The number of the kind of this name, of `length` bytes; state_grammar_kinds() if there is none. */
-uint32_t state_grammar_find(const struct state_grammar *grammar, const char *name, size_t length);
+/* The number of the kind of this name, of `length` bytes; vcs_scn_state_grammar_kinds() if there is none. */
+uint32_t vcs_scn_state_grammar_find(const struct state_grammar *grammar, const char *name, size_t length);
 
 /* The key of this name in such sections; NULL if there is none. */
-const struct state_key *state_section_key(const struct state_section *section, const char *name);
+const struct state_key *vcs_scn_state_section_key(const struct state_section *section, const char *name);
 
 #endif

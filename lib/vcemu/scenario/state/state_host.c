@@ -44,37 +44,39 @@ static bool read_switches(const struct state_reader *reader, const struct host_d
         return true;
     }
     const bool both = draft->trace != NULL && draft->switches != NULL;
-    if (both || reader_has(reader, "available")) {
-        return reader_refuse(reader, both ? "switches" : "available",
-                             "conflicts with another key that says when the host is on");
+    if (both || vcs_scn_reader_has(reader, "available")) {
+        return vcs_scn_reader_refuse(reader, both ? "switches" : "available",
+                                     "conflicts with another key that says when the host is on");
     }
-    return draft->trace != NULL ? state_list_read_file(reader, key, draft->trace, &rule, &reader->state->switches)
-                                : state_list_read(reader, key, draft->switches, &rule, &reader->state->switches);
+    return draft->trace != NULL
+               ? vcs_scn_state_list_read_file(reader, key, draft->trace, &rule, &reader->state->switches)
+               : vcs_scn_state_list_read(reader, key, draft->switches, &rule, &reader->state->switches);
 }
 
 /* The mean of the study, where the file says how often the host is on but not how long each time. */
 #define DEFAULT_AVAILABLE_MEAN 1000.0
 
 static void complete_availability(const struct state_reader *reader, vcs_emulation *emulation) {
-    if (emulation->available == 1 || reader_has(reader, "available_mean")) {
+    if (emulation->available == 1 || vcs_scn_reader_has(reader, "available_mean")) {
         return;
     }
-    const struct place place = ini_place(&reader->state->document, reader->section, "available");
+    const struct place place = vcs_scn_ini_place(&reader->state->document, reader->section, "available");
     emulation->available_mean = DEFAULT_AVAILABLE_MEAN;
-    fault_at(&reader->state->note, &place,
-             "available_mean, how long the host is on at a time, is missing; %g s assumed", DEFAULT_AVAILABLE_MEAN);
+    vcs_scn_fault_at(&reader->state->note, &place,
+                     "available_mean, how long the host is on at a time, is missing; %g s assumed",
+                     DEFAULT_AVAILABLE_MEAN);
 }
 
 /* A file that says how much is usable says it of an emulated client too; else that client knows when it is on. */
 static void note_usable(const struct state_reader *reader, vcs_emulation *emulation) {
-    emulation->flags |= reader_has(reader, "usable") ? VCS_EMULATION_USABLE_GIVEN : 0;
+    emulation->flags |= vcs_scn_reader_has(reader, "usable") ? VCS_EMULATION_USABLE_GIVEN : 0;
 }
 
 static bool read_host(const struct state_reader *reader) {
     struct state_file *state = reader->state;
     struct host_draft draft = {.cpu = {.usable = 1}, .emulation = state->emulation};
-    if (!reader_keys(reader, &draft) || !reader_require(reader, "cpus") || !reader_require(reader, "flops") ||
-        !read_switches(reader, &draft)) {
+    if (!vcs_scn_reader_keys(reader, &draft) || !vcs_scn_reader_require(reader, "cpus") ||
+        !vcs_scn_reader_require(reader, "flops") || !read_switches(reader, &draft)) {
         return false;
     }
     complete_availability(reader, &draft.emulation);
@@ -87,7 +89,7 @@ static bool read_host(const struct state_reader *reader) {
     return true;
 }
 
-const struct state_section state_host_section = {
+const struct state_section vcs_scn_state_host_section = {
     .kind = "host",
     .keys = host_keys,
     .key_count = sizeof host_keys / sizeof *host_keys,
@@ -106,11 +108,11 @@ static const struct state_key gpu_keys[] = {
 
 static bool read_gpu(const struct state_reader *reader) {
     uint32_t index = reader->section->record + 1;
-    if (strcmp(ini_section_name(reader->section), CPU_NAME) == 0) {
-        return reader_refuse(reader, NULL, "the name CPU stands for the CPUs of the host");
+    if (strcmp(vcs_scn_ini_section_name(reader->section), CPU_NAME) == 0) {
+        return vcs_scn_reader_refuse(reader, NULL, "the name CPU stands for the CPUs of the host");
     }
     vcs_resource draft = {.id = index, .usable = 1, .instances = 1};
-    if (!reader_keys(reader, &draft) || !reader_require(reader, "flops")) {
+    if (!vcs_scn_reader_keys(reader, &draft) || !vcs_scn_reader_require(reader, "flops")) {
         return false;
     }
     note_usable(reader, &reader->state->emulation);
@@ -118,7 +120,7 @@ static bool read_gpu(const struct state_reader *reader) {
     return true;
 }
 
-const struct state_section state_gpu_section = {
+const struct state_section vcs_scn_state_gpu_section = {
     .kind = "gpu",
     .named = true,
     .keys = gpu_keys,

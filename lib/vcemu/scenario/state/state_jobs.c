@@ -20,7 +20,7 @@ struct kind {
 static bool says_jobs(const struct state_file *state, uint32_t app) {
     static const char *const keys[] = {"latency_bound", "est_flops", "mean_flops", "sizes"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (ini_entry(&state->document, state->sections[STATE_APP][app], keys[i]) != NULL) {
+        if (vcs_scn_ini_entry(&state->document, state->sections[STATE_APP][app], keys[i]) != NULL) {
             return true;
         }
     }
@@ -83,7 +83,7 @@ static double clamp(double value, double least, double most) {
     return value < least ? least : value > most ? most : value;
 }
 
-double state_jobs_speed(const struct state_file *state, double cpus, uint32_t gpu, double gpus) {
+double vcs_scn_state_jobs_speed(const struct state_file *state, double cpus, uint32_t gpu, double gpus) {
     double speed = cpus * state->resources[0].flops;
     if (gpu != 0) {
         speed += gpus * state->resources[gpu].flops;
@@ -115,7 +115,7 @@ static double mean_bound(const struct state_file *state, const struct kind *kind
 /* They need what the client expects the tasks to need, in turn, and are estimated in the same way. */
 static bool fill_model(struct state_file *state, const struct kind *kinds, uint32_t count, const vcs_app *app,
                        vcs_job_model *model) {
-    const double speed = state_jobs_speed(state, kinds->cpus, kinds->gpu, kinds->gpus);
+    const double speed = vcs_scn_state_jobs_speed(state, kinds->cpus, kinds->gpu, kinds->gpus);
     double sum = 0;
     *model = (vcs_job_model){
         .latency_bound = mean_bound(state, kinds, count),
@@ -132,7 +132,7 @@ static bool fill_model(struct state_file *state, const struct kind *kinds, uint3
         const double ram = state->tasks[kinds[i].task].ram;
         sum += size / count;
         model->ram = ram > model->ram ? ram : model->ram;
-        if (!state_list_add(&state->sizes, size)) {
+        if (!vcs_scn_state_list_add(&state->sizes, size)) {
             return false;
         }
     }
@@ -179,7 +179,7 @@ static bool make_room(struct state_file *state, uint32_t count) {
     return apps != NULL && models != NULL && state->alike != NULL;
 }
 
-bool state_jobs_complete(struct state_file *state, struct fault *fault) {
+bool vcs_scn_state_jobs_complete(struct state_file *state, struct fault *fault) {
     bool *says = calloc((size_t)state->counts[STATE_PROJECT] + 1, sizeof *says);
     struct kind *kinds = malloc(((size_t)state->counts[STATE_TASK] + 1) * sizeof *kinds);
     bool done = says != NULL && kinds != NULL;
@@ -191,5 +191,5 @@ bool state_jobs_complete(struct state_file *state, struct fault *fault) {
     }
     free(says);
     free(kinds);
-    return done || fault_set(fault, "%s: there is not enough memory", state->document.file);
+    return done || vcs_scn_fault_set(fault, "%s: there is not enough memory", state->document.file);
 }

@@ -15,9 +15,9 @@
  * Completes the models of applications, and adds applications, for projects none of whose applications says what its
  * jobs are. All sections must have been read. Returns false, and says so, without memory.
  */
-bool state_jobs_complete(struct state_file *state, struct fault *fault);
+bool vcs_scn_state_jobs_complete(struct state_file *state, struct fault *fault);
 
 /* Operations per device second on all that jobs use; those that use nothing pass at the speed of a CPU. */
-double state_jobs_speed(const struct state_file *state, double cpus, uint32_t gpu, double gpus);
+double vcs_scn_state_jobs_speed(const struct state_file *state, double cpus, uint32_t gpu, double gpus);
 
 #endif

@@ -22,10 +22,10 @@ struct numbers {
 };
 
 static bool refuse(const struct numbers *numbers, const char *text, const char *what) {
-    return fault_at(numbers->fault, &numbers->place, "\"%s\" %s", fault_quote(text).text, what);
+    return vcs_scn_fault_at(numbers->fault, &numbers->place, "\"%s\" %s", vcs_scn_fault_quote(text).text, what);
 }
 
-bool state_list_add(struct state_list *list, double number) {
+bool vcs_scn_state_list_add(struct state_list *list, double number) {
     if (list->count == list->capacity) {
         const uint32_t capacity = list->capacity < UINT32_MAX / 4 ? 2 * list->capacity + 64 : UINT32_MAX;
         double *values = list->count < capacity ? realloc(list->values, (size_t)capacity * sizeof *values) : NULL;
@@ -43,11 +43,11 @@ bool state_list_add(struct state_list *list, double number) {
 static bool read_number(const struct numbers *numbers, const char *text) {
     const struct state_list *list = numbers->list;
     double number;
-    const enum number_problem problem = number_read(text, &number);
+    const enum number_problem problem = vcs_scn_number_read(text, &number);
     if (problem != NUMBER_OK) {
-        return problem == NUMBER_EMPTY
-                   ? fault_at(numbers->fault, &numbers->place, "a number is missing; commas stand between numbers")
-                   : refuse(numbers, text, number_problem_text(problem));
+        return problem == NUMBER_EMPTY ? vcs_scn_fault_at(numbers->fault, &numbers->place,
+                                                          "a number is missing; commas stand between numbers")
+                                       : refuse(numbers, text, vcs_scn_number_problem_text(problem));
     }
     if (number < 0) {
         return refuse(numbers, text, "is negative");
@@ -58,8 +58,8 @@ static bool read_number(const struct numbers *numbers, const char *text) {
     if (numbers->rule->ascending && list->count > numbers->first && number < list->values[list->count - 1]) {
         return refuse(numbers, text, "is less than the number before it");
     }
-    return state_list_add(numbers->list, number) ||
-           fault_at(numbers->fault, &numbers->place, "there is not enough memory");
+    return vcs_scn_state_list_add(numbers->list, number) ||
+           vcs_scn_fault_at(numbers->fault, &numbers->place, "there is not enough memory");
 }
 
 static bool is_blank(char character) {
@@ -80,12 +80,12 @@ static void trim(const char *text, size_t length, char item[ITEM_MAX]) {
     item[length] = '\0';
 }
 
-bool state_list_read(const struct state_reader *reader, const char *key, const char *text,
-                     const struct state_list_rule *rule, struct state_list *list) {
+bool vcs_scn_state_list_read(const struct state_reader *reader, const char *key, const char *text,
+                             const struct state_list_rule *rule, struct state_list *list) {
     const struct numbers numbers = {.rule = rule,
                                     .list = list,
                                     .first = list->count,
-                                    .place = ini_place(&reader->state->document, reader->section, key),
+                                    .place = vcs_scn_ini_place(&reader->state->document, reader->section, key),
                                     .fault = reader->fault};
     for (;;) {
         char item[ITEM_MAX];
@@ -116,10 +116,11 @@ static bool read_lines(struct numbers *numbers, FILE *file) {
             return false;
         }
     }
-    return ferror(file) == 0 || fault_at(numbers->fault, &numbers->place, "cannot be read: %s", strerror(errno));
+    return ferror(file) == 0 ||
+           vcs_scn_fault_at(numbers->fault, &numbers->place, "cannot be read: %s", strerror(errno));
 }
 
-char *state_list_path(const char *state_file, const char *name) {
+char *vcs_scn_state_list_path(const char *state_file, const char *name) {
     const char *slash = strrchr(state_file, '/');
     const size_t directory = name[0] == '/' || slash == NULL ? 0 : (size_t)(slash - state_file) + 1;
     char *path = malloc(directory + strlen(name) + 1);
@@ -130,16 +131,17 @@ char *state_list_path(const char *state_file, const char *name) {
     return path;
 }
 
-bool state_list_read_file(const struct state_reader *reader, const char *key, const char *name,
-                          const struct state_list_rule *rule, struct state_list *list) {
-    char *path = state_list_path(reader->state->document.file, name);
+bool vcs_scn_state_list_read_file(const struct state_reader *reader, const char *key, const char *name,
+                                  const struct state_list_rule *rule, struct state_list *list) {
+    char *path = vcs_scn_state_list_path(reader->state->document.file, name);
     if (path == NULL) {
-        return reader_refuse(reader, key, "there is not enough memory");
+        return vcs_scn_reader_refuse(reader, key, "there is not enough memory");
     }
     FILE *file = fopen(path, "r");
     bool done = false;
     if (file == NULL) {
-        reader_refuse(reader, key, "\"%s\" cannot be read: %s", fault_quote(path).text, strerror(errno));
+        vcs_scn_reader_refuse(reader, key, "\"%s\" cannot be read: %s", vcs_scn_fault_quote(path).text,
+                              strerror(errno));
     } else {
         struct numbers numbers = {
             .rule = rule, .list = list, .first = list->count, .place = {.file = path}, .fault = reader->fault};
@@ -150,7 +152,7 @@ bool state_list_read_file(const struct state_reader *reader, const char *key, co
     return done;
 }
 
-void state_list_free(struct state_list *list) {
+void vcs_scn_state_list_free(struct state_list *list) {
     free(list->values);
     *list = (struct state_list){.values = NULL};
 }

@@ -28,22 +28,22 @@ struct state_list_rule {
  * Adds the numbers of `text`, the value of `key` in the section that is read. On an error it returns false, and says
  * which.
  */
-bool state_list_read(const struct state_reader *reader, const char *key, const char *text,
-                     const struct state_list_rule *rule, struct state_list *list);
+bool vcs_scn_state_list_read(const struct state_reader *reader, const char *key, const char *text,
+                             const struct state_list_rule *rule, struct state_list *list);
 
 /*
  * Adds those of the file that `key` names, from the directory of the state file on. Empty lines and those that begin
  * with # or ; do not count.
  */
-bool state_list_read_file(const struct state_reader *reader, const char *key, const char *name,
-                          const struct state_list_rule *rule, struct state_list *list);
+bool vcs_scn_state_list_read_file(const struct state_reader *reader, const char *key, const char *name,
+                                  const struct state_list_rule *rule, struct state_list *list);
 
 /* The path of a file that a state file names, from its own directory on. The caller frees it; NULL without memory. */
-char *state_list_path(const char *state_file, const char *name);
+char *vcs_scn_state_list_path(const char *state_file, const char *name);
 
 /* Adds a number. Returns false without memory. */
-bool state_list_add(struct state_list *list, double number);
+bool vcs_scn_state_list_add(struct state_list *list, double number);
 
-void state_list_free(struct state_list *list);
+void vcs_scn_state_list_free(struct state_list *list);
 
 #endif

@@ -46,13 +46,13 @@ static const struct state_key project_keys[] = {
 
 /* Up and down times of its server alternate; one without the other makes no sense. */
 static bool check_spells(const struct state_reader *reader) {
-    return reader_has(reader, "up_mean") == reader_has(reader, "down_mean") ||
-           reader_require(reader, reader_has(reader, "up_mean") ? "down_mean" : "up_mean");
+    return vcs_scn_reader_has(reader, "up_mean") == vcs_scn_reader_has(reader, "down_mean") ||
+           vcs_scn_reader_require(reader, vcs_scn_reader_has(reader, "up_mean") ? "down_mean" : "up_mean");
 }
 
 static bool read_project(const struct state_reader *reader) {
     struct project_draft draft = {.project = {.id = reader->section->record, .share = DEFAULT_SHARE}};
-    if (!reader_keys(reader, &draft) || !check_spells(reader)) {
+    if (!vcs_scn_reader_keys(reader, &draft) || !check_spells(reader)) {
         return false;
     }
     reader->state->projects[reader->section->record] = draft.project;
@@ -60,7 +60,7 @@ static bool read_project(const struct state_reader *reader) {
     return true;
 }
 
-const struct state_section state_project_section = {
+const struct state_section vcs_scn_state_project_section = {
     .kind = "project",
     .named = true,
     .keys = project_keys,
@@ -83,17 +83,17 @@ static const struct state_key pair_keys[] = {
 static bool read_project_resource(const struct state_reader *reader) {
     vcs_project_resource draft = {.id = reader->section->record};
     const char *resource;
-    if (!reader_keys(reader, &draft) || !reader_split_name(reader, &draft.project, &resource)) {
+    if (!vcs_scn_reader_keys(reader, &draft) || !vcs_scn_reader_split_name(reader, &draft.project, &resource)) {
         return false;
     }
-    if (strcmp(resource, CPU_NAME) != 0 && !reader_find_gpu(reader, NULL, resource, &draft.resource)) {
+    if (strcmp(resource, CPU_NAME) != 0 && !vcs_scn_reader_find_gpu(reader, NULL, resource, &draft.resource)) {
         return false;
     }
     reader->state->project_resources[reader->section->record] = draft;
     return true;
 }
 
-const struct state_section state_project_resource_section = {
+const struct state_section vcs_scn_state_project_resource_section = {
     .kind = "pair",
     .named = true,
     .keys = pair_keys,

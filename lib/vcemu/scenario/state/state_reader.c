@@ -7,70 +7,71 @@
 
 #include "vcemu/scenario/state/state_value.h"
 
-bool reader_refuse(const struct state_reader *reader, const char *key, const char *format, ...) {
+bool vcs_scn_reader_refuse(const struct state_reader *reader, const char *key, const char *format, ...) {
     char what[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    struct place place = ini_place(&reader->state->document, reader->section, key);
-    return fault_at(reader->fault, &place, "%s", what);
+    struct place place = vcs_scn_ini_place(&reader->state->document, reader->section, key);
+    return vcs_scn_fault_at(reader->fault, &place, "%s", what);
 }
 
-bool reader_has(const struct state_reader *reader, const char *key) {
-    return ini_entry(&reader->state->document, reader->section, key) != NULL;
+bool vcs_scn_reader_has(const struct state_reader *reader, const char *key) {
+    return vcs_scn_ini_entry(&reader->state->document, reader->section, key) != NULL;
 }
 
-bool reader_require(const struct state_reader *reader, const char *key) {
-    return reader_has(reader, key) || reader_refuse(reader, key, "this key is missing");
+bool vcs_scn_reader_require(const struct state_reader *reader, const char *key) {
+    return vcs_scn_reader_has(reader, key) || vcs_scn_reader_refuse(reader, key, "this key is missing");
 }
 
-bool reader_keys(const struct state_reader *reader, void *draft) {
+bool vcs_scn_reader_keys(const struct state_reader *reader, void *draft) {
     const struct ini_document *document = &reader->state->document;
     const struct ini_section *section = reader->section;
-    const struct state_section *grammar = state_grammar_section(reader->state->grammar, section->kind);
+    const struct state_section *grammar = vcs_scn_state_grammar_section(reader->state->grammar, section->kind);
     uint64_t seen = 0;
     for (size_t i = 0; i < section->entry_count; i++) {
         const struct ini_entry *entry = &document->entries[section->first_entry + i];
         struct place place = {document->file, entry->line, section->header, entry->key};
-        const struct state_key *key = state_section_key(grammar, entry->key);
+        const struct state_key *key = vcs_scn_state_section_key(grammar, entry->key);
         if (key == NULL) {
-            return fault_at(reader->fault, &place, "a section of this kind has no such key");
+            return vcs_scn_fault_at(reader->fault, &place, "a section of this kind has no such key");
         }
         uint64_t bit = UINT64_C(1) << (key - grammar->keys);
         if ((seen & bit) != 0) {
-            return fault_at(reader->fault, &place, "this key is already in line %zu",
-                            ini_entry(document, section, entry->key)->line);
+            return vcs_scn_fault_at(reader->fault, &place, "this key is already in line %zu",
+                                    vcs_scn_ini_entry(document, section, entry->key)->line);
         }
         seen |= bit;
-        if (!state_value_read(key, entry->value, (unsigned char *)draft + key->offset, &place, reader->fault)) {
+        if (!vcs_scn_state_value_read(key, entry->value, (unsigned char *)draft + key->offset, &place, reader->fault)) {
             return false;
         }
     }
     return true;
 }
 
-bool reader_find(const struct state_reader *reader, const char *key, uint32_t kind, const char *name,
-                 uint32_t *record) {
-    const char *kind_name = state_grammar_section(reader->state->grammar, kind)->kind;
-    const struct ini_section *found = ini_find(&reader->state->document, kind_name, name);
+bool vcs_scn_reader_find(const struct state_reader *reader, const char *key, uint32_t kind, const char *name,
+                         uint32_t *record) {
+    const char *kind_name = vcs_scn_state_grammar_section(reader->state->grammar, kind)->kind;
+    const struct ini_section *found = vcs_scn_ini_find(&reader->state->document, kind_name, name);
     if (found == NULL) {
-        return reader_refuse(reader, key, "there is no section [%s %s]", kind_name, fault_quote(name).text);
+        return vcs_scn_reader_refuse(reader, key, "there is no section [%s %s]", kind_name,
+                                     vcs_scn_fault_quote(name).text);
     }
     *record = found->record;
     return true;
 }
 
-bool reader_find_gpu(const struct state_reader *reader, const char *key, const char *name, uint32_t *resource) {
-    if (!reader_find(reader, key, STATE_GPU, name, resource)) {
+bool vcs_scn_reader_find_gpu(const struct state_reader *reader, const char *key, const char *name, uint32_t *resource) {
+    if (!vcs_scn_reader_find(reader, key, STATE_GPU, name, resource)) {
         return false;
     }
     ++*resource; /* number 0 is the CPU */
     return true;
 }
 
-bool reader_split_name(const struct state_reader *reader, uint32_t *project, const char **rest) {
-    const char *name = ini_section_name(reader->section);
+bool vcs_scn_reader_split_name(const struct state_reader *reader, uint32_t *project, const char **rest) {
+    const char *name = vcs_scn_ini_section_name(reader->section);
     char part[INI_LINE_MAX + 1];
     for (size_t length = strlen(name); length-- > 0;) {
         if (name[length] != '/') {
@@ -78,12 +79,12 @@ bool reader_split_name(const struct state_reader *reader, uint32_t *project, con
         }
         memcpy(part, name, length);
         part[length] = '\0';
-        const struct ini_section *found = ini_find(&reader->state->document, "project", part);
+        const struct ini_section *found = vcs_scn_ini_find(&reader->state->document, "project", part);
         if (found != NULL) {
             *project = found->record;
             *rest = name + length + 1;
             return true;
         }
     }
-    return reader_refuse(reader, NULL, "its name must begin with the name of a project and a /");
+    return vcs_scn_reader_refuse(reader, NULL, "its name must begin with the name of a project and a /");
 }

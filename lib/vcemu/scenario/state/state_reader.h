@@ -24,27 +24,28 @@ struct state_reader {
 };
 
 /* Describes what is wrong with the section, or with `key` of it if that is not NULL. Always returns false. */
-bool reader_refuse(const struct state_reader *reader, const char *key, const char *format, ...) FAULT_FORMAT(3);
+bool vcs_scn_reader_refuse(const struct state_reader *reader, const char *key, const char *format, ...) FAULT_FORMAT(3);
 
 /* Is this key given? */
-bool reader_has(const struct state_reader *reader, const char *key);
+bool vcs_scn_reader_has(const struct state_reader *reader, const char *key);
 
 /* Returns false, and says so, if this key is not given. */
-bool reader_require(const struct state_reader *reader, const char *key);
+bool vcs_scn_reader_require(const struct state_reader *reader, const char *key);
 
 /* Reads all keys of the section into its draft: each to where its offset says. Those that are not given stay. */
-bool reader_keys(const struct state_reader *reader, void *draft);
+bool vcs_scn_reader_keys(const struct state_reader *reader, void *draft);
 
 /* Finds the section [KIND NAME] that the section refers to with `key`, or with its own name if that is NULL. */
-bool reader_find(const struct state_reader *reader, const char *key, uint32_t kind, const char *name, uint32_t *record);
+bool vcs_scn_reader_find(const struct state_reader *reader, const char *key, uint32_t kind, const char *name,
+                         uint32_t *record);
 
 /* The same for a GPU type, as the number of a resource. */
-bool reader_find_gpu(const struct state_reader *reader, const char *key, const char *name, uint32_t *resource);
+bool vcs_scn_reader_find_gpu(const struct state_reader *reader, const char *key, const char *name, uint32_t *resource);
 
 /*
  * Splits the name of the section, "PROJECT/REST", after the longest part that is the name of a project. Sets *rest to
  * what follows the slash.
  */
-bool reader_split_name(const struct state_reader *reader, uint32_t *project, const char **rest);
+bool vcs_scn_reader_split_name(const struct state_reader *reader, uint32_t *project, const char **rest);
 
 #endif

@@ -14,15 +14,15 @@
 /* VCS_SPELLS_*, likewise. */
 #define STATE_SPELLS " exponential weibull log_normal "
 
-extern const struct state_section state_host_section;
-extern const struct state_section state_gpu_section;
-extern const struct state_section state_project_section;
-extern const struct state_section state_project_resource_section;
-extern const struct state_section state_app_section;
-extern const struct state_section state_emulation_section;
+extern const struct state_section vcs_scn_state_host_section;
+extern const struct state_section vcs_scn_state_gpu_section;
+extern const struct state_section vcs_scn_state_project_section;
+extern const struct state_section vcs_scn_state_project_resource_section;
+extern const struct state_section vcs_scn_state_app_section;
+extern const struct state_section vcs_scn_state_emulation_section;
 
 /* All projects, applications, and the policy must have been read. */
-extern const struct state_section state_task_section;
-extern const struct state_section state_candidate_section;
+extern const struct state_section vcs_scn_state_task_section;
+extern const struct state_section vcs_scn_state_candidate_section;
 
 #endif

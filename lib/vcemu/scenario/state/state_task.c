@@ -48,25 +48,25 @@ static const struct state_key task_keys[] = {
 static bool find_app(const struct state_reader *reader, struct task_draft *draft) {
     char name[2 * INI_LINE_MAX + 2];
     snprintf(name, sizeof name, "%s/%s", draft->project, draft->app);
-    return reader_find(reader, "app", STATE_APP, name, &draft->task.app);
+    return vcs_scn_reader_find(reader, "app", STATE_APP, name, &draft->task.app);
 }
 
 static bool resolve_names(const struct state_reader *reader, struct task_draft *draft) {
-    return reader_require(reader, "project") &&
-           reader_find(reader, "project", STATE_PROJECT, draft->project, &draft->task.project) &&
+    return vcs_scn_reader_require(reader, "project") &&
+           vcs_scn_reader_find(reader, "project", STATE_PROJECT, draft->project, &draft->task.project) &&
            (draft->app == NULL || find_app(reader, draft)) &&
-           (draft->gpu == NULL || reader_find_gpu(reader, "gpu", draft->gpu, &draft->task.gpu));
+           (draft->gpu == NULL || vcs_scn_reader_find_gpu(reader, "gpu", draft->gpu, &draft->task.gpu));
 }
 
 static bool fill_in_use(const struct state_reader *reader, struct task_draft *draft) {
-    bool has_gpus = reader_has(reader, "gpus");
+    bool has_gpus = vcs_scn_reader_has(reader, "gpus");
     if (has_gpus && draft->gpu == NULL) {
-        return reader_refuse(reader, "gpus", "only makes sense together with gpu");
+        return vcs_scn_reader_refuse(reader, "gpus", "only makes sense together with gpu");
     }
     if (draft->gpu != NULL && !has_gpus) {
         draft->task.gpus = 1;
     }
-    if (draft->gpu == NULL && !reader_has(reader, "cpus")) {
+    if (draft->gpu == NULL && !vcs_scn_reader_has(reader, "cpus")) {
         draft->task.cpus = 1;
     }
     return true;
@@ -92,17 +92,17 @@ static void complete_progress(const struct state_file *state, struct task_draft 
 static bool refuse_estimate(const struct state_reader *reader, const struct task_draft *draft, const vcs_error *error) {
     const struct state_file *state = reader->state;
     struct state_reader at_fault = *reader;
-    if (!reader_has(&at_fault, error->field) && draft->task.app != VCS_NONE) {
+    if (!vcs_scn_reader_has(&at_fault, error->field) && draft->task.app != VCS_NONE) {
         at_fault.section = state->sections[STATE_APP][draft->task.app];
     }
-    if (!reader_has(&at_fault, error->field)) {
+    if (!vcs_scn_reader_has(&at_fault, error->field)) {
         at_fault.section = state->sections[STATE_PROJECT][draft->task.project];
     }
-    return reader_refuse(&at_fault, error->field, "%s", fault_reason(error));
+    return vcs_scn_reader_refuse(&at_fault, error->field, "%s", vcs_scn_fault_reason(error));
 }
 
 static bool estimate_remaining(const struct state_reader *reader, struct task_draft *draft) {
-    if (!reader_require(reader, "flops")) {
+    if (!vcs_scn_reader_require(reader, "flops")) {
         return false;
     }
     complete_progress(reader->state, draft);
@@ -114,19 +114,19 @@ static bool estimate_remaining(const struct state_reader *reader, struct task_dr
 
 static bool find_remaining(const struct state_reader *reader, struct task_draft *draft) {
     static const char *const only_for_estimate[] = {"flops", "elapsed", "fraction_done"};
-    bool known = reader_has(reader, "remaining");
-    bool estimated = reader_has(reader, "est_flops");
+    bool known = vcs_scn_reader_has(reader, "remaining");
+    bool estimated = vcs_scn_reader_has(reader, "est_flops");
     if (known == estimated) {
-        return reader_refuse(reader, "remaining",
-                             known ? "conflicts with est_flops; give only one of them"
-                                   : "is missing, and so is est_flops, from which it could be estimated");
+        return vcs_scn_reader_refuse(reader, "remaining",
+                                     known ? "conflicts with est_flops; give only one of them"
+                                           : "is missing, and so is est_flops, from which it could be estimated");
     }
     if (estimated) {
         return estimate_remaining(reader, draft);
     }
     for (size_t i = 0; i < sizeof only_for_estimate / sizeof *only_for_estimate; i++) {
-        if (reader_has(reader, only_for_estimate[i])) {
-            return reader_refuse(reader, only_for_estimate[i], "only makes sense together with est_flops");
+        if (vcs_scn_reader_has(reader, only_for_estimate[i])) {
+            return vcs_scn_reader_refuse(reader, only_for_estimate[i], "only makes sense together with est_flops");
         }
     }
     return true;
@@ -134,9 +134,9 @@ static bool find_remaining(const struct state_reader *reader, struct task_draft 
 
 /* The expected total time of the task; values that have been accepted once are not refused here. */
 static struct state_whole whole_of(const struct state_reader *reader, const struct task_draft *draft) {
-    const double sent = reader_has(reader, "received") ? draft->task.received : reader->state->now;
+    const double sent = vcs_scn_reader_has(reader, "received") ? draft->task.received : reader->state->now;
     struct state_whole whole = {.seconds = draft->task.remaining, .bound = draft->task.deadline - sent};
-    if (reader_has(reader, "est_flops")) {
+    if (vcs_scn_reader_has(reader, "est_flops")) {
         vcs_progress progress = draft->progress;
         progress.elapsed = progress.fraction_done = 0;
         vcs_estimate_remaining(&progress, reader->state->parameters.estimate, &whole.seconds, NULL);
@@ -146,13 +146,14 @@ static struct state_whole whole_of(const struct state_reader *reader, const stru
 
 /* Answers name tasks and candidates together, so they must not share a name. */
 static bool check_name_is_free(const struct state_reader *reader) {
-    const struct ini_section *task = ini_find(&reader->state->document, "task", ini_section_name(reader->section));
-    return task == NULL || reader_refuse(reader, NULL, "a task in line %zu has the same name", task->line);
+    const struct ini_section *task =
+        vcs_scn_ini_find(&reader->state->document, "task", vcs_scn_ini_section_name(reader->section));
+    return task == NULL || vcs_scn_reader_refuse(reader, NULL, "a task in line %zu has the same name", task->line);
 }
 
 static bool read_into(const struct state_reader *reader, vcs_task *task, struct state_whole *whole) {
     struct task_draft draft = {.task = {.app = VCS_NONE, .deadline = INFINITY}};
-    if (!reader_keys(reader, &draft) || !resolve_names(reader, &draft) || !fill_in_use(reader, &draft) ||
+    if (!vcs_scn_reader_keys(reader, &draft) || !resolve_names(reader, &draft) || !fill_in_use(reader, &draft) ||
         !find_remaining(reader, &draft)) {
         return false;
     }
@@ -180,7 +181,7 @@ static bool read_candidate(const struct state_reader *reader) {
     return true;
 }
 
-const struct state_section state_task_section = {
+const struct state_section vcs_scn_state_task_section = {
     .kind = "task",
     .named = true,
     .late = true,
@@ -189,7 +190,7 @@ const struct state_section state_task_section = {
     .read = read_task,
 };
 
-const struct state_section state_candidate_section = {
+const struct state_section vcs_scn_state_candidate_section = {
     .kind = "candidate",
     .named = true,
     .late = true,

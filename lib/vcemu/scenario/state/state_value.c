@@ -16,13 +16,13 @@ struct value {
 };
 
 static bool refuse(const struct value *value, const char *what) {
-    return fault_at(value->fault, value->place, "\"%s\" %s", fault_quote(value->text).text, what);
+    return vcs_scn_fault_at(value->fault, value->place, "\"%s\" %s", vcs_scn_fault_quote(value->text).text, what);
 }
 
 static bool read_number(const struct value *value, double *number) {
-    enum number_problem problem = number_read(value->text, number);
+    enum number_problem problem = vcs_scn_number_read(value->text, number);
     if (problem != NUMBER_OK) {
-        return refuse(value, number_problem_text(problem));
+        return refuse(value, vcs_scn_number_problem_text(problem));
     }
     if (value->key->range != RANGE_OF_LIBRARY && *number < 0) {
         return refuse(value, "is negative");
@@ -45,7 +45,7 @@ static bool read_whole(const struct value *value, double least, double greatest,
     if (!read_number(value, number)) {
         return false;
     }
-    if (!number_is_whole(*number)) {
+    if (!vcs_scn_number_is_whole(*number)) {
         return refuse(value, "is not a whole number");
     }
     if (*number < least) {
@@ -56,7 +56,7 @@ static bool read_whole(const struct value *value, double least, double greatest,
 
 static bool read_switch(const struct value *value, uint32_t *bits) {
     bool on;
-    if (!switch_read(value->text, &on)) {
+    if (!vcs_scn_switch_read(value->text, &on)) {
         return refuse(value, SWITCH_PROBLEM);
     }
     *bits = on ? *bits | value->key->bit : *bits & ~value->key->bit;
@@ -78,8 +78,8 @@ static bool read_instances(const struct value *value, uint64_t *bits) {
             memcpy(item, text, kept);
             item[kept] = '\0';
         }
-        if (kept >= sizeof item || number_read(item, &number) != NUMBER_OK || !number_is_whole(number) || number < 0 ||
-            number > 63) {
+        if (kept >= sizeof item || vcs_scn_number_read(item, &number) != NUMBER_OK ||
+            !vcs_scn_number_is_whole(number) || number < 0 || number > 63) {
             return refuse(value, "is not a list of instances, each from 0 to 63, with commas between");
         }
         *bits |= UINT64_C(1) << (unsigned)number;
@@ -98,8 +98,8 @@ static bool read_word(const struct value *value, uint32_t *which) {
         found = strstr(found + 1, value->text);
     }
     if (found == NULL) {
-        return fault_at(value->fault, value->place, "\"%s\" is not one of its values:%.*s",
-                        fault_quote(value->text).text, (int)(strlen(words) - 1), words);
+        return vcs_scn_fault_at(value->fault, value->place, "\"%s\" is not one of its values:%.*s",
+                                vcs_scn_fault_quote(value->text).text, (int)(strlen(words) - 1), words);
     }
     *which = 0;
     for (const char *before = words + 1; before < found; before++) {
@@ -108,12 +108,12 @@ static bool read_word(const struct value *value, uint32_t *which) {
     return true;
 }
 
-bool state_value_read(const struct state_key *key, const char *text, void *target, const struct place *place,
-                      struct fault *fault) {
+bool vcs_scn_state_value_read(const struct state_key *key, const char *text, void *target, const struct place *place,
+                              struct fault *fault) {
     const struct value value = {key, text, place, fault};
     double number = 0;
     if (text[0] == '\0') {
-        return fault_at(fault, place, "has no value");
+        return vcs_scn_fault_at(fault, place, "has no value");
     }
     switch (key->form) {
     case FORM_NUMBER:

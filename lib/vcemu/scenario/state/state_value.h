@@ -15,7 +15,7 @@
  * Reads `text`, the value of `key`, to `target`, of the type that the key's form says. On an error it returns false and
  * describes it with `place`.
  */
-bool state_value_read(const struct state_key *key, const char *text, void *target, const struct place *place,
-                      struct fault *fault);
+bool vcs_scn_state_value_read(const struct state_key *key, const char *text, void *target, const struct place *place,
+                              struct fault *fault);
 
 #endif

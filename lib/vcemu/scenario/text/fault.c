@@ -9,7 +9,7 @@
 
 #define QUOTED_COLUMNS 48
 
-bool fault_set(struct fault *fault, const char *format, ...) {
+bool vcs_scn_fault_set(struct fault *fault, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(fault->message, sizeof fault->message, format, arguments);
@@ -17,7 +17,7 @@ bool fault_set(struct fault *fault, const char *format, ...) {
     return false;
 }
 
-bool fault_at(struct fault *fault, const struct place *place, const char *format, ...) {
+bool vcs_scn_fault_at(struct fault *fault, const struct place *place, const char *format, ...) {
     char where[512] = "";
     size_t used = 0;
     if (place->line != 0) {
@@ -25,11 +25,11 @@ bool fault_at(struct fault *fault, const struct place *place, const char *format
     }
     used += (size_t)snprintf(where + used, sizeof where - used, ": ");
     if (place->section != NULL) {
-        used += (size_t)snprintf(where + used, sizeof where - used, "[%s]%s", fault_quote(place->section).text,
+        used += (size_t)snprintf(where + used, sizeof where - used, "[%s]%s", vcs_scn_fault_quote(place->section).text,
                                  place->key == NULL ? ": " : " ");
     }
     if (place->key != NULL) {
-        snprintf(where + used, sizeof where - used, "%s: ", fault_quote(place->key).text);
+        snprintf(where + used, sizeof where - used, "%s: ", vcs_scn_fault_quote(place->key).text);
     }
 
     char what[sizeof fault->message];
@@ -37,7 +37,7 @@ bool fault_at(struct fault *fault, const struct place *place, const char *format
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    return fault_set(fault, "%s%s%s", place->file, where, what);
+    return vcs_scn_fault_set(fault, "%s%s%s", place->file, where, what);
 }
 
 static const char *after_colon(const char *text) {
@@ -47,7 +47,7 @@ static const char *after_colon(const char *text) {
 
 /* The library's sentences are "RECORD: FIELD WHY", and "RECORD: WHY" of a record as a whole; behind "class I: " in a
    grid. */
-const char *fault_reason(const vcs_error *error) {
+const char *vcs_scn_fault_reason(const vcs_error *error) {
     const bool is_of_class = strncmp(error->message, "class ", strlen("class ")) == 0;
     const char *reason = after_colon(is_of_class ? after_colon(error->message) : error->message);
     size_t length = strlen(error->field);
@@ -57,8 +57,8 @@ const char *fault_reason(const vcs_error *error) {
     return reason;
 }
 
-struct quote fault_quote(const char *text) {
+struct quote vcs_scn_fault_quote(const char *text) {
     struct quote quote;
-    utf8_shorten(text, QUOTED_COLUMNS, "...", quote.text, sizeof quote.text);
+    vcs_scn_utf8_shorten(text, QUOTED_COLUMNS, "...", quote.text, sizeof quote.text);
     return quote;
 }

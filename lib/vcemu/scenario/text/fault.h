@@ -30,16 +30,16 @@ struct place {
 #endif
 
 /* Both put a message together: "FILE:LINE: [section] key: " if a place is given, and the text. They return false. */
-bool fault_set(struct fault *fault, const char *format, ...) FAULT_FORMAT(2);
-bool fault_at(struct fault *fault, const struct place *place, const char *format, ...) FAULT_FORMAT(3);
+bool vcs_scn_fault_set(struct fault *fault, const char *format, ...) FAULT_FORMAT(2);
+bool vcs_scn_fault_at(struct fault *fault, const struct place *place, const char *format, ...) FAULT_FORMAT(3);
 
 /* What an error of the library says of the field at fault, without naming the record and the field. */
-const char *fault_reason(const vcs_error *error);
+const char *vcs_scn_fault_reason(const vcs_error *error);
 
 /* A piece of the input as a message quotes it: shortened if it is long. */
 struct quote {
     char text[128];
 };
-struct quote fault_quote(const char *text);
+struct quote vcs_scn_fault_quote(const char *text);
 
 #endif

@@ -32,11 +32,11 @@ static bool fault_here(const struct ini_reader *reader, const char *key, const c
         .section = reader->section == NULL ? NULL : reader->section->header,
         .key = key,
     };
-    return fault_at(reader->fault, &place, "%s", text);
+    return vcs_scn_fault_at(reader->fault, &place, "%s", text);
 }
 
 static bool out_of_memory(const struct ini_reader *reader) {
-    return fault_set(reader->fault, "%s: there is not enough memory", reader->document->file);
+    return vcs_scn_fault_set(reader->fault, "%s: there is not enough memory", reader->document->file);
 }
 
 /* Makes space for one more element, doubling the array when it is full. */
@@ -87,9 +87,10 @@ static bool read_stream(struct ini_reader *reader, FILE *stream) {
         if (got == 0) {
             break;
         }
-        progress_step(&reader->progress, document->text_length, 2 * total);
+        vcs_scn_progress_step(&reader->progress, document->text_length, 2 * total);
     }
-    return !ferror(stream) || fault_set(reader->fault, "%s: cannot be read: %s", document->file, strerror(errno));
+    return !ferror(stream) ||
+           vcs_scn_fault_set(reader->fault, "%s: cannot be read: %s", document->file, strerror(errno));
 }
 
 static bool read_text(struct ini_reader *reader, const char *path) {
@@ -98,7 +99,7 @@ static bool read_text(struct ini_reader *reader, const char *path) {
     }
     FILE *stream = fopen(path, "rb");
     if (stream == NULL) {
-        return fault_set(reader->fault, "%s: cannot be opened: %s", path, strerror(errno));
+        return vcs_scn_fault_set(reader->fault, "%s: cannot be opened: %s", path, strerror(errno));
     }
     bool read = read_stream(reader, stream);
     fclose(stream);
@@ -133,7 +134,7 @@ static struct ini_slot *slot_of(const struct ini_document *document, const char 
         }
         const struct ini_section *section = &document->sections[slot->section];
         if (slot->hash == hash && section->kind_length == kind_length &&
-            memcmp(section->header, kind, kind_length) == 0 && strcmp(ini_section_name(section), name) == 0) {
+            memcmp(section->header, kind, kind_length) == 0 && strcmp(vcs_scn_ini_section_name(section), name) == 0) {
             return slot;
         }
     }
@@ -189,7 +190,7 @@ static size_t trim_end(char *text, size_t length) {
 static bool check_characters(const struct ini_reader *reader, const char *line, size_t length) {
     for (size_t i = 0; i < length;) {
         uint32_t code = (unsigned char)line[i];
-        size_t bytes = code < 0x80 ? 1 : utf8_decode(line + i, &code);
+        size_t bytes = code < 0x80 ? 1 : vcs_scn_utf8_decode(line + i, &code);
         if (bytes == 0) {
             return fault_here(reader, NULL, "the line is not UTF-8 text");
         }
@@ -216,7 +217,7 @@ static bool add_section(struct ini_reader *reader, char *line, size_t length) {
         .line = reader->line,
         .first_entry = document->entry_count,
     };
-    const char *name = ini_section_name(&section);
+    const char *name = vcs_scn_ini_section_name(&section);
     if (kind_length == 0) {
         return fault_here(reader, NULL, "a section is [KIND] or [KIND NAME], and here the kind is missing");
     }
@@ -231,8 +232,8 @@ static bool add_section(struct ini_reader *reader, char *line, size_t length) {
     struct ini_slot *slot = slot_of(document, header, kind_length, name);
     if (slot->section != SIZE_MAX) {
         struct place place = {document->file, reader->line, header, NULL};
-        return fault_at(reader->fault, &place, "this section is already in line %zu",
-                        document->sections[slot->section].line);
+        return vcs_scn_fault_at(reader->fault, &place, "this section is already in line %zu",
+                                document->sections[slot->section].line);
     }
     *slot = (struct ini_slot){hash_header(header, kind_length, name), document->section_count};
     reader->section = &document->sections[document->section_count++];
@@ -276,7 +277,7 @@ static bool refuse_long_line(const struct ini_reader *reader, char *line) {
         .section = reader->section == NULL ? NULL : reader->section->header,
         .key = separator == NULL ? NULL : line,
     };
-    return fault_at(reader->fault, &place, "the line is longer than %d bytes", INI_LINE_MAX);
+    return vcs_scn_fault_at(reader->fault, &place, "the line is longer than %d bytes", INI_LINE_MAX);
 }
 
 static bool read_line(struct ini_reader *reader, char *line, size_t length) {
@@ -316,8 +317,8 @@ static bool read_lines(struct ini_reader *reader) {
             return false;
         }
         if (reader->line % LINES_BETWEEN_STEPS == 0) {
-            progress_step(&reader->progress, document->text_length + (size_t)(next - document->text),
-                          2 * (uint64_t)document->text_length);
+            vcs_scn_progress_step(&reader->progress, document->text_length + (size_t)(next - document->text),
+                                  2 * (uint64_t)document->text_length);
         }
         line = next;
     }
@@ -327,16 +328,16 @@ static bool read_lines(struct ini_reader *reader) {
 
 /* ---- the document ---- */
 
-bool ini_read(struct ini_document *document, const char *path, struct fault *fault) {
+bool vcs_scn_ini_read(struct ini_document *document, const char *path, struct fault *fault) {
     *document = (struct ini_document){.file = strcmp(path, "-") == 0 ? "standard input" : path};
     struct ini_reader reader = {.document = document, .fault = fault};
-    progress_start(&reader.progress, "reading the state", PROGRESS_IF_LONG);
+    vcs_scn_progress_start(&reader.progress, "reading the state", PROGRESS_IF_LONG);
     bool read = read_text(&reader, path) && read_lines(&reader);
-    progress_end(&reader.progress);
+    vcs_scn_progress_end(&reader.progress);
     return read;
 }
 
-void ini_free(struct ini_document *document) {
+void vcs_scn_ini_free(struct ini_document *document) {
     free(document->text);
     free(document->sections);
     free(document->entries);
@@ -344,16 +345,16 @@ void ini_free(struct ini_document *document) {
     *document = (struct ini_document){.file = NULL};
 }
 
-const char *ini_section_name(const struct ini_section *section) {
+const char *vcs_scn_ini_section_name(const struct ini_section *section) {
     const char *end = section->header + section->kind_length;
     return *end == '\0' ? end : end + 1;
 }
 
-bool ini_section_is(const struct ini_section *section, const char *kind) {
+bool vcs_scn_ini_section_is(const struct ini_section *section, const char *kind) {
     return strlen(kind) == section->kind_length && memcmp(section->header, kind, section->kind_length) == 0;
 }
 
-struct ini_section *ini_find(const struct ini_document *document, const char *kind, const char *name) {
+struct ini_section *vcs_scn_ini_find(const struct ini_document *document, const char *kind, const char *name) {
     if (document->index_size == 0) {
         return NULL;
     }
@@ -361,8 +362,8 @@ struct ini_section *ini_find(const struct ini_document *document, const char *ki
     return slot->section == SIZE_MAX ? NULL : &document->sections[slot->section];
 }
 
-const struct ini_entry *ini_entry(const struct ini_document *document, const struct ini_section *section,
-                                  const char *key) {
+const struct ini_entry *vcs_scn_ini_entry(const struct ini_document *document, const struct ini_section *section,
+                                          const char *key) {
     for (size_t i = 0; i < section->entry_count; i++) {
         const struct ini_entry *entry = &document->entries[section->first_entry + i];
         if (strcmp(entry->key, key) == 0) {
@@ -372,8 +373,9 @@ const struct ini_entry *ini_entry(const struct ini_document *document, const str
     return NULL;
 }
 
-struct place ini_place(const struct ini_document *document, const struct ini_section *section, const char *key) {
-    const struct ini_entry *entry = key == NULL ? NULL : ini_entry(document, section, key);
+struct place vcs_scn_ini_place(const struct ini_document *document, const struct ini_section *section,
+                               const char *key) {
+    const struct ini_entry *entry = key == NULL ? NULL : vcs_scn_ini_entry(document, section, key);
     return (struct place){
         .file = document->file,
         .line = entry == NULL ? section->line : entry->line,

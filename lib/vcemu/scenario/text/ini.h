@@ -55,26 +55,26 @@ struct ini_document {
 
 /*
  * Reads the file `path`, or the standard input for "-". On an error it returns false and describes it. Linear in the
- * size of the file. In both cases ini_free() is due.
+ * size of the file. In both cases vcs_scn_ini_free() is due.
  */
-bool ini_read(struct ini_document *document, const char *path, struct fault *fault);
+bool vcs_scn_ini_read(struct ini_document *document, const char *path, struct fault *fault);
 
-void ini_free(struct ini_document *document);
+void vcs_scn_ini_free(struct ini_document *document);
 
 /* The NAME of a section; "" if it has none. */
-const char *ini_section_name(const struct ini_section *section);
+const char *vcs_scn_ini_section_name(const struct ini_section *section);
 
 /* Is it a section of this KIND? */
-bool ini_section_is(const struct ini_section *section, const char *kind);
+bool vcs_scn_ini_section_is(const struct ini_section *section, const char *kind);
 
 /* The section [KIND NAME], or [KIND] if `name` is ""; NULL if there is none. */
-struct ini_section *ini_find(const struct ini_document *document, const char *kind, const char *name);
+struct ini_section *vcs_scn_ini_find(const struct ini_document *document, const char *kind, const char *name);
 
 /* The entry of a section with this key; NULL if there is none. */
-const struct ini_entry *ini_entry(const struct ini_document *document, const struct ini_section *section,
-                                  const char *key);
+const struct ini_entry *vcs_scn_ini_entry(const struct ini_document *document, const struct ini_section *section,
+                                          const char *key);
 
 /* Where a section, or the entry `key` of it, stands. The section itself stands in for an entry that is not there. */
-struct place ini_place(const struct ini_document *document, const struct ini_section *section, const char *key);
+struct place vcs_scn_ini_place(const struct ini_document *document, const struct ini_section *section, const char *key);
 
 #endif

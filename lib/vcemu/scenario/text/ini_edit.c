@@ -18,7 +18,7 @@ static const char *moved(const struct ini_document *copy, const struct ini_docum
     return copy->text + (text - document->text);
 }
 
-bool ini_copy(struct ini_document *copy, const struct ini_document *document) {
+bool vcs_scn_ini_copy(struct ini_document *copy, const struct ini_document *document) {
     *copy = *document;
     copy->text = copy_bytes(document->text, document->text_length + 1);
     copy->sections = copy_bytes(document->sections, document->section_count * sizeof *document->sections);
@@ -55,8 +55,8 @@ static struct ini_entry *add_entry(struct ini_document *document, struct ini_sec
     return &grown[count - 1];
 }
 
-bool ini_set(struct ini_document *document, struct ini_section *section, const char *key, const char *value) {
-    const struct ini_entry *there = ini_entry(document, section, key);
+bool vcs_scn_ini_set(struct ini_document *document, struct ini_section *section, const char *key, const char *value) {
+    const struct ini_entry *there = vcs_scn_ini_entry(document, section, key);
     struct ini_entry *entry =
         there == NULL ? add_entry(document, section, key) : &document->entries[there - document->entries];
     if (entry == NULL) {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum number_problem number_read(const char *text, double *value) {
+enum number_problem vcs_scn_number_read(const char *text, double *value) {
     if (text[0] == '\0') {
         return NUMBER_EMPTY;
     }
@@ -24,7 +24,7 @@ enum number_problem number_read(const char *text, double *value) {
     return NUMBER_OK;
 }
 
-const char *number_problem_text(enum number_problem problem) {
+const char *vcs_scn_number_problem_text(enum number_problem problem) {
     switch (problem) {
     case NUMBER_EMPTY:
         return "has no value";
@@ -40,7 +40,7 @@ const char *number_problem_text(enum number_problem problem) {
     return "is a number";
 }
 
-void number_write(double value, char *out) {
+void vcs_scn_number_write(double value, char *out) {
     /* A normal number keeps up to 15 digits, so fewer need not be tried: %g drops trailing zeros. */
     int least = fabs(value) < DBL_MIN ? 1 : 15;
     for (int digits = least; digits <= 17; digits++) {
@@ -51,6 +51,6 @@ void number_write(double value, char *out) {
     }
 }
 
-bool number_is_whole(double value) {
+bool vcs_scn_number_is_whole(double value) {
     return value == floor(value);
 }

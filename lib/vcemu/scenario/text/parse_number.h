@@ -13,16 +13,16 @@
 enum number_problem { NUMBER_OK, NUMBER_EMPTY, NUMBER_MALFORMED, NUMBER_NOT_FINITE, NUMBER_TOO_LARGE };
 
 /* Reads all of `text` as one finite number, in any form that strtod reads. *value is written only with NUMBER_OK. */
-enum number_problem number_read(const char *text, double *value);
+enum number_problem vcs_scn_number_read(const char *text, double *value);
 
 /* What is wrong with a text, as the end of a sentence that begins with it. */
-const char *number_problem_text(enum number_problem problem);
+const char *vcs_scn_number_problem_text(enum number_problem problem);
 
 /* The shortest text of %g that reads back as the same number; `out` must hold NUMBER_TEXT_SIZE bytes. */
 #define NUMBER_TEXT_SIZE 32
-void number_write(double value, char *out);
+void vcs_scn_number_write(double value, char *out);
 
 /* Is it a whole number? */
-bool number_is_whole(double value);
+bool vcs_scn_number_is_whole(double value);
 
 #endif

@@ -16,7 +16,7 @@ static double monotonic_seconds(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-void progress_start(struct progress *progress, const char *what, double first_after) {
+void vcs_scn_progress_start(struct progress *progress, const char *what, double first_after) {
     const double now = monotonic_seconds();
     *progress = (struct progress){
         .what = what,
@@ -55,7 +55,7 @@ static void draw(const struct progress *progress, double now, uint64_t done, uin
     fputs("\033[K", stderr); /* the rest of a longer previous bar */
 }
 
-void progress_step(struct progress *progress, uint64_t done, uint64_t total) {
+void vcs_scn_progress_step(struct progress *progress, uint64_t done, uint64_t total) {
     if (!progress->terminal) {
         return;
     }
@@ -71,7 +71,7 @@ void progress_step(struct progress *progress, uint64_t done, uint64_t total) {
     }
 }
 
-void progress_end(struct progress *progress) {
+void vcs_scn_progress_end(struct progress *progress) {
     if (progress->drawn) {
         fputs("\r\033[K", stderr);
         progress->drawn = false;

@@ -7,7 +7,7 @@
 
 #define WORD_COUNT 4
 
-bool switch_read(const char *text, bool *on) {
+bool vcs_scn_switch_read(const char *text, bool *on) {
     static const char words[2][WORD_COUNT][6] = {{"no", "false", "off", "0"}, {"yes", "true", "on", "1"}};
     char lower[8] = "";
     for (size_t i = 0; text[i] != '\0' && i < sizeof lower - 1; i++) {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <wchar.h>
 
-size_t utf8_decode(const char *text, uint32_t *code) {
+size_t vcs_scn_utf8_decode(const char *text, uint32_t *code) {
     const unsigned char *byte = (const unsigned char *)text;
     if (byte[0] < 0x80) {
         *code = byte[0];
@@ -33,13 +33,13 @@ size_t utf8_decode(const char *text, uint32_t *code) {
 /* Length in bytes and width in columns of the character at `text`, which is not at its end. */
 static size_t measure(const char *text, size_t *columns) {
     uint32_t code;
-    size_t length = utf8_decode(text, &code);
+    size_t length = vcs_scn_utf8_decode(text, &code);
     int width = length == 0 ? 1 : wcwidth((wchar_t)code);
     *columns = width < 0 ? 1 : (size_t)width;
     return length == 0 ? 1 : length;
 }
 
-size_t utf8_columns(const char *text) {
+size_t vcs_scn_utf8_columns(const char *text) {
     size_t total = 0;
     while (*text != '\0') {
         size_t columns;
@@ -73,13 +73,13 @@ static size_t append(char *out, size_t size, size_t used, const char *text, size
     return used + length;
 }
 
-void utf8_shorten(const char *text, size_t columns, const char *ellipsis, char *out, size_t size) {
-    size_t total = utf8_columns(text);
+void vcs_scn_utf8_shorten(const char *text, size_t columns, const char *ellipsis, char *out, size_t size) {
+    size_t total = vcs_scn_utf8_columns(text);
     if (total <= columns && strlen(text) < size) {
         memcpy(out, text, strlen(text) + 1);
         return;
     }
-    size_t gap = utf8_columns(ellipsis);
+    size_t gap = vcs_scn_utf8_columns(ellipsis);
     size_t kept = columns > gap ? columns - gap : 0;
     size_t head = bytes_of_columns(text, kept - kept / 2);
     const char *tail = text;

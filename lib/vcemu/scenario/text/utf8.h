@@ -13,15 +13,15 @@
  * Decodes the character at `text`, which ends with a NUL. Returns its length in bytes and sets *code, or 0 at the
  * end and where the bytes are not UTF-8 (overlong forms and surrogates are not).
  */
-size_t utf8_decode(const char *text, uint32_t *code);
+size_t vcs_scn_utf8_decode(const char *text, uint32_t *code);
 
 /* How many columns `text` takes: 2 for a wide character, 0 for a combining one. Bytes that are not UTF-8 take 1. */
-size_t utf8_columns(const char *text);
+size_t vcs_scn_utf8_columns(const char *text);
 
 /*
  * Copies `text` to `out`, shortened in the middle to `columns` columns at most, with `ellipsis` for what is left
  * out. `size` is the size of the buffer in bytes, one of them for the NUL; no character is cut in two.
  */
-void utf8_shorten(const char *text, size_t columns, const char *ellipsis, char *out, size_t size);
+void vcs_scn_utf8_shorten(const char *text, size_t columns, const char *ellipsis, char *out, size_t size);
 
 #endif

@@ -172,7 +172,7 @@ static const char *const command_help[COMMANDS][3] = {
     [COMMAND_GRID] = {grid_help, grid_options_help, grid_examples},
 };
 
-void command_line_help(enum command about, FILE *out) {
+void vcs_swp_command_line_help(enum command about, FILE *out) {
     if (command_help[about][0] == NULL) {
         fputs(help_text, out);
         return;
@@ -185,5 +185,5 @@ void command_line_help(enum command about, FILE *out) {
     }
     fputs(command_help[about][2], out);
     fputs("\nparameters:\n", out);
-    policy_print_parameters(out);
+    vcs_scn_policy_print_parameters(out);
 }

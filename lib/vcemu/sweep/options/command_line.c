@@ -189,14 +189,16 @@ static bool take_sweep_option(struct command_line *line, int code) {
 }
 
 static bool take_days(struct command_line *line, struct fault *fault) {
-    return (number_read(optarg, &line->wish.days) == NUMBER_OK && line->wish.days > 0) ||
-           fault_set(fault, "--days: \"%s\" is not a number of days above 0", fault_quote(optarg).text);
+    return (vcs_scn_number_read(optarg, &line->wish.days) == NUMBER_OK && line->wish.days > 0) ||
+           vcs_scn_fault_set(fault, "--days: \"%s\" is not a number of days above 0", vcs_scn_fault_quote(optarg).text);
 }
 
 static bool take_seed(struct command_line *line, struct fault *fault) {
     double seed;
-    if (number_read(optarg, &seed) != NUMBER_OK || !number_is_whole(seed) || seed < 0 || seed > UINT32_MAX) {
-        return fault_set(fault, "--seed: \"%s\" is not a whole number from 0 to 4294967295", fault_quote(optarg).text);
+    if (vcs_scn_number_read(optarg, &seed) != NUMBER_OK || !vcs_scn_number_is_whole(seed) || seed < 0 ||
+        seed > UINT32_MAX) {
+        return vcs_scn_fault_set(fault, "--seed: \"%s\" is not a whole number from 0 to 4294967295",
+                                 vcs_scn_fault_quote(optarg).text);
     }
     line->wish.has_seed = true;
     line->wish.seed = (uint32_t)seed;
@@ -257,10 +259,10 @@ static bool take_option(struct command_line *line, int code, const char *argumen
         line->command = COMMAND_HELP;
         return true;
     case ':':
-        return fault_set(fault, "%s: needs a value", fault_quote(argument).text);
+        return vcs_scn_fault_set(fault, "%s: needs a value", vcs_scn_fault_quote(argument).text);
     default:
-        return fault_set(fault, "%s: there is no such option, or it takes no value; try: vcemu %s --help",
-                         fault_quote(argument).text, state_commands[line->command].name);
+        return vcs_scn_fault_set(fault, "%s: there is no such option, or it takes no value; try: vcemu %s --help",
+                                 vcs_scn_fault_quote(argument).text, state_commands[line->command].name);
     }
 }
 
@@ -272,7 +274,7 @@ static bool read_grid_options(struct command_line *line, struct fault *fault) {
                                      .trace_host = line->trace_host,
                                      .json = line->json,
                                      .csv = line->csv};
-    return grid_options_read(&line->grid, &words, fault);
+    return vcs_swp_grid_options_read(&line->grid, &words, fault);
 }
 
 /* `arguments` begins with the name of the command. */
@@ -294,18 +296,20 @@ static bool read_options(struct command_line *line, int argument_count, char *co
     }
     const char *name = state_commands[line->command].name;
     if (optind == argument_count) {
-        return fault_set(fault, "%s: the name of a state file is missing; try: vcemu %s --help", name, name);
+        return vcs_scn_fault_set(fault, "%s: the name of a state file is missing; try: vcemu %s --help", name, name);
     }
     line->paths = arguments + optind;
     line->path_count = (size_t)(argument_count - optind);
     if (line->path_count > 1 && line->command != COMMAND_SWEEP) {
-        return fault_set(fault, "%s: there is more than one state file: %s and %s", name,
-                         fault_quote(arguments[optind]).text, fault_quote(arguments[optind + 1]).text);
+        return vcs_scn_fault_set(fault, "%s: there is more than one state file: %s and %s", name,
+                                 vcs_scn_fault_quote(arguments[optind]).text,
+                                 vcs_scn_fault_quote(arguments[optind + 1]).text);
     }
     if (line->explain != NULL && (line->json || line->all)) {
-        return fault_set(fault, "--explain is about one project or task and cannot be combined with --json or --all");
+        return vcs_scn_fault_set(fault,
+                                 "--explain is about one project or task and cannot be combined with --json or --all");
     }
-    if (!policy_check_wish(&line->wish, fault)) {
+    if (!vcs_scn_policy_check_wish(&line->wish, fault)) {
         return false;
     }
     if (line->command == COMMAND_GRID) {
@@ -319,20 +323,21 @@ static bool read_options(struct command_line *line, int argument_count, char *co
 /* vcemu help, and vcemu help COMMAND. */
 static bool read_help(struct command_line *line, int argument_count, char *const arguments[], struct fault *fault) {
     if (argument_count > 3) {
-        return fault_set(fault, "help: there is more than one command: %s and %s", fault_quote(arguments[2]).text,
-                         fault_quote(arguments[3]).text);
+        return vcs_scn_fault_set(fault, "help: there is more than one command: %s and %s",
+                                 vcs_scn_fault_quote(arguments[2]).text, vcs_scn_fault_quote(arguments[3]).text);
     }
     if (argument_count == 3 && strcmp(arguments[2], "help") != 0) {
         line->help_about = find_command(arguments[2]);
     }
-    return line->help_about != COMMANDS ||
-           fault_set(fault, "%s: there is no such command; try: vcemu help", fault_quote(arguments[2]).text);
+    return line->help_about != COMMANDS || vcs_scn_fault_set(fault, "%s: there is no such command; try: vcemu help",
+                                                             vcs_scn_fault_quote(arguments[2]).text);
 }
 
-bool command_line_read(struct command_line *line, int argument_count, char *const arguments[], struct fault *fault) {
+bool vcs_swp_command_line_read(struct command_line *line, int argument_count, char *const arguments[],
+                               struct fault *fault) {
     *line = (struct command_line){.command = COMMAND_HELP, .help_about = COMMAND_HELP};
     if (argument_count < 2) {
-        return fault_set(fault, "a command is missing; try: vcemu help");
+        return vcs_scn_fault_set(fault, "a command is missing; try: vcemu help");
     }
     const char *first = arguments[1];
     if (strcmp(first, "--help") == 0) {
@@ -347,13 +352,14 @@ bool command_line_read(struct command_line *line, int argument_count, char *cons
     }
     line->command = find_command(first);
     if (line->command == COMMANDS) {
-        return fault_set(fault, "%s: there is no such command; try: vcemu help", fault_quote(first).text);
+        return vcs_scn_fault_set(fault, "%s: there is no such command; try: vcemu help",
+                                 vcs_scn_fault_quote(first).text);
     }
     line->settings = calloc((size_t)argument_count, sizeof *line->settings);
     line->wanted = calloc((size_t)argument_count, sizeof *line->wanted);
     line->histograms = calloc((size_t)argument_count, sizeof *line->histograms);
     if (line->settings == NULL || line->wanted == NULL || line->histograms == NULL) {
-        return fault_set(fault, "there is not enough memory");
+        return vcs_scn_fault_set(fault, "there is not enough memory");
     }
     line->sweep_options.wanted = line->wanted;
     line->sweep_options.histograms = line->histograms;
@@ -361,7 +367,7 @@ bool command_line_read(struct command_line *line, int argument_count, char *cons
     return read_options(line, argument_count - 1, arguments + 1, fault);
 }
 
-void command_line_free(struct command_line *line) {
+void vcs_swp_command_line_free(struct command_line *line) {
     free(line->wanted);
     free(line->histograms);
     free(line->settings);

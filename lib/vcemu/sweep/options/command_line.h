@@ -49,13 +49,14 @@ struct command_line {
 };
 
 /*
- * Reads the arguments of main(). Returns false and describes what is wrong. In both cases command_line_free() is due.
+ * Reads the arguments of main(). Returns false and describes what is wrong. In both cases vcs_swp_command_line_free() is due.
  */
-bool command_line_read(struct command_line *line, int argument_count, char *const arguments[], struct fault *fault);
+bool vcs_swp_command_line_read(struct command_line *line, int argument_count, char *const arguments[],
+                               struct fault *fault);
 
-void command_line_free(struct command_line *line);
+void vcs_swp_command_line_free(struct command_line *line);
 
 /* Writes help about the command, or the tool as a whole. */
-void command_line_help(enum command about, FILE *out);
+void vcs_swp_command_line_help(enum command about, FILE *out);
 
 #endif

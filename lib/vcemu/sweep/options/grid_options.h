@@ -18,6 +18,6 @@ struct grid_words {
 };
 
 /* Returns false and describes what is wrong. */
-bool grid_options_read(struct grid_options *options, const struct grid_words *words, struct fault *fault);
+bool vcs_swp_grid_options_read(struct grid_options *options, const struct grid_words *words, struct fault *fault);
 
 #endif

@@ -16,12 +16,12 @@
 static bool split_key(struct sweep_axis *axis, char *key) {
     char *first = strchr(key, '.');
     char *last = strrchr(key, '.');
-    axis->kind = state_grammar_find(axis->grammar, key, (size_t)(first - key));
-    if (axis->kind == state_grammar_kinds(axis->grammar)) {
+    axis->kind = vcs_scn_state_grammar_find(axis->grammar, key, (size_t)(first - key));
+    if (axis->kind == vcs_scn_state_grammar_kinds(axis->grammar)) {
         return false;
     }
-    const struct state_section *section = state_grammar_section(axis->grammar, axis->kind);
-    if (state_section_key(section, last + 1) == NULL || (first != last && !section->named)) {
+    const struct state_section *section = vcs_scn_state_grammar_section(axis->grammar, axis->kind);
+    if (vcs_scn_state_section_key(section, last + 1) == NULL || (first != last && !section->named)) {
         return false;
     }
     *last = '\0';
@@ -34,25 +34,25 @@ static bool split_key(struct sweep_axis *axis, char *key) {
 static bool refuse_key(const struct sweep_axis *axis, struct fault *fault) {
     const char *key = axis->key;
     const char *dot = strchr(key, '.');
-    const uint32_t kind = state_grammar_find(axis->grammar, key, (size_t)(dot - key));
+    const uint32_t kind = vcs_scn_state_grammar_find(axis->grammar, key, (size_t)(dot - key));
     if (kind == STATE_CLIENT) {
-        return fault_set(fault, "%s %s: parameters go by their name alone, without client.", axis->origin,
-                         fault_quote(key).text);
+        return vcs_scn_fault_set(fault, "%s %s: parameters go by their name alone, without client.", axis->origin,
+                                 vcs_scn_fault_quote(key).text);
     }
-    if (kind == state_grammar_kinds(axis->grammar)) {
-        return fault_set(fault, "%s %s: there is no kind of section of the name before the dot", axis->origin,
-                         fault_quote(key).text);
+    if (kind == vcs_scn_state_grammar_kinds(axis->grammar)) {
+        return vcs_scn_fault_set(fault, "%s %s: there is no kind of section of the name before the dot", axis->origin,
+                                 vcs_scn_fault_quote(key).text);
     }
-    const struct state_section *section = state_grammar_section(axis->grammar, kind);
+    const struct state_section *section = vcs_scn_state_grammar_section(axis->grammar, kind);
     if (strrchr(key, '.') != dot && !section->named) {
-        return fault_set(fault, "%s %s: the section [%s] has no name", axis->origin, fault_quote(key).text,
-                         section->kind);
+        return vcs_scn_fault_set(fault, "%s %s: the section [%s] has no name", axis->origin,
+                                 vcs_scn_fault_quote(key).text, section->kind);
     }
-    return fault_set(fault, "%s %s: [%s] sections have no such key", axis->origin, fault_quote(key).text,
-                     section->kind);
+    return vcs_scn_fault_set(fault, "%s %s: [%s] sections have no such key", axis->origin,
+                             vcs_scn_fault_quote(key).text, section->kind);
 }
 
-bool sweep_axis_is_option(const struct sweep_axis *axis) {
+bool vcs_swp_axis_is_option(const struct sweep_axis *axis) {
     static const char *const options[] = {"profile", "policy", "policy_argument"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         if (axis->kind == STATE_CLIENT && strcmp(axis->entry, options[i]) == 0) {
@@ -65,9 +65,9 @@ bool sweep_axis_is_option(const struct sweep_axis *axis) {
 static bool take_parameter(struct sweep_axis *axis, struct fault *fault) {
     axis->kind = STATE_CLIENT;
     axis->entry = axis->key;
-    return sweep_axis_is_option(axis) || vcs_parameter_find(axis->entry) != VCS_NONE ||
-           fault_set(fault, "%s %s: there is no such parameter; keys of sections are KIND.KEY", axis->origin,
-                     fault_quote(axis->entry).text);
+    return vcs_swp_axis_is_option(axis) || vcs_parameter_find(axis->entry) != VCS_NONE ||
+           vcs_scn_fault_set(fault, "%s %s: there is no such parameter; keys of sections are KIND.KEY", axis->origin,
+                             vcs_scn_fault_quote(axis->entry).text);
 }
 
 /*
@@ -79,7 +79,7 @@ static char *read_key(struct sweep_axis *axis, struct fault *fault) {
     char *const parts = axis->text + strlen(axis->text) + 1; /* space for a copy to split */
     axis->key = axis->text;
     if (first == NULL || first == axis->text) {
-        fault_set(fault, "%s %s: expected KEY=VALUES", axis->origin, fault_quote(axis->text).text);
+        vcs_scn_fault_set(fault, "%s %s: expected KEY=VALUES", axis->origin, vcs_scn_fault_quote(axis->text).text);
         return NULL;
     }
     if (memchr(axis->text, '.', (size_t)(first - axis->text)) == NULL) {
@@ -107,7 +107,7 @@ static bool is_seed(const struct sweep_axis *axis) {
 /* ---- the values ---- */
 
 static bool refuse_values(const struct sweep_axis *axis, const char *what, struct fault *fault) {
-    return fault_set(fault, "%s %s: %s", axis->origin, fault_quote(axis->key).text, what);
+    return vcs_scn_fault_set(fault, "%s %s: %s", axis->origin, vcs_scn_fault_quote(axis->key).text, what);
 }
 
 /* How many values a range has; 0 if it never gets from one end to the other. */
@@ -139,8 +139,8 @@ static bool read_range(struct sweep_axis *axis, struct sweep_item *item, char *t
     *colons[0] = *colons[1] = '\0';
     item->geometric = step[0] == 'x';
     step += item->geometric;
-    if (number_read(text, &item->from) != NUMBER_OK || number_read(colons[0] + 1, &to) != NUMBER_OK ||
-        number_read(step, &item->step) != NUMBER_OK) {
+    if (vcs_scn_number_read(text, &item->from) != NUMBER_OK || vcs_scn_number_read(colons[0] + 1, &to) != NUMBER_OK ||
+        vcs_scn_number_read(step, &item->step) != NUMBER_OK) {
         return refuse_values(axis, "a range is FROM:TO:STEP or FROM:TO:xFACTOR, in numbers", fault);
     }
     item->count = count_range(item->from, to, item->step, item->geometric);
@@ -237,15 +237,15 @@ static bool read_values(struct sweep_axis *axis, char *values, struct fault *fau
 static bool make_text(struct sweep_axis *axis, const char *origin, size_t size, const struct state_grammar *grammar,
                       struct fault *fault) {
     *axis = (struct sweep_axis){.origin = origin, .text = malloc(2 * size), .grammar = grammar};
-    return axis->text != NULL || fault_set(fault, "%s: there is not enough memory", origin);
+    return axis->text != NULL || vcs_scn_fault_set(fault, "%s: there is not enough memory", origin);
 }
 
 static bool refuse_seed(const struct sweep_axis *axis, struct fault *fault) {
-    return fault_set(fault, "%s %s: --seeds says how many seeds there are", axis->origin, axis->key);
+    return vcs_scn_fault_set(fault, "%s %s: --seeds says how many seeds there are", axis->origin, axis->key);
 }
 
-bool sweep_axis_read(struct sweep_axis *axis, const char *option, const char *text, const struct state_grammar *grammar,
-                     struct fault *fault) {
+bool vcs_swp_axis_read(struct sweep_axis *axis, const char *option, const char *text,
+                       const struct state_grammar *grammar, struct fault *fault) {
     const size_t size = strlen(text) + 1;
     if (!make_text(axis, option, size, grammar, fault)) {
         return false;
@@ -258,11 +258,11 @@ bool sweep_axis_read(struct sweep_axis *axis, const char *option, const char *te
     return !is_seed(axis) || refuse_seed(axis, fault);
 }
 
-bool sweep_axis_read_column(struct sweep_axis *axis, const char *origin, const char *key, bool of_hosts,
-                            const struct state_grammar *grammar, struct fault *fault) {
+bool vcs_swp_axis_read_column(struct sweep_axis *axis, const char *origin, const char *key, bool of_hosts,
+                              const struct state_grammar *grammar, struct fault *fault) {
     static const char host[] = "host.";
     const bool is_short = of_hosts && strchr(key, '.') == NULL &&
-                          state_section_key(state_grammar_section(grammar, STATE_HOST), key) != NULL;
+                          vcs_scn_state_section_key(vcs_scn_state_grammar_section(grammar, STATE_HOST), key) != NULL;
     const size_t size = strlen(key) + sizeof host;
     if (!make_text(axis, origin, size, grammar, fault)) {
         return false;
@@ -280,7 +280,7 @@ bool sweep_axis_read_column(struct sweep_axis *axis, const char *origin, const c
     return !is_seed(axis) || refuse_seed(axis, fault);
 }
 
-void sweep_axis_fill(struct sweep_axis *axis, const char *const *cells, size_t stride, uint64_t count) {
+void vcs_swp_axis_fill(struct sweep_axis *axis, const char *const *cells, size_t stride, uint64_t count) {
     axis->cells = cells;
     axis->stride = stride;
     axis->count = count;
@@ -291,7 +291,7 @@ void sweep_axis_fill(struct sweep_axis *axis, const char *const *cells, size_t s
     }
 }
 
-void sweep_axis_free(struct sweep_axis *axis) {
+void vcs_swp_axis_free(struct sweep_axis *axis) {
     free(axis->items);
     free(axis->text);
     *axis = (struct sweep_axis){.text = NULL};
@@ -307,7 +307,7 @@ static double power(double base, uint64_t exponent) {
     return result;
 }
 
-const char *sweep_axis_value(const struct sweep_axis *axis, uint64_t index, char text[SWEEP_NUMBER_SIZE]) {
+const char *vcs_swp_axis_value(const struct sweep_axis *axis, uint64_t index, char text[SWEEP_NUMBER_SIZE]) {
     if (axis->cells != NULL) {
         return axis->cells[index * axis->stride];
     }
@@ -325,7 +325,7 @@ const char *sweep_axis_value(const struct sweep_axis *axis, uint64_t index, char
     return text;
 }
 
-bool sweep_axes_meet(const struct sweep_axis *one, const struct sweep_axis *other) {
+bool vcs_swp_axes_meet(const struct sweep_axis *one, const struct sweep_axis *other) {
     return one->kind == other->kind && one->kind != SWEEP_KIND_FILE && strcmp(one->entry, other->entry) == 0 &&
            (one->section == NULL || other->section == NULL || strcmp(one->section, other->section) == 0);
 }

@@ -48,33 +48,33 @@ struct sweep_axis {
 
 /*
  * Reads "KEY=VALUES", with a KEY of the grammar; `option` is what said it. Returns false and describes what is wrong.
- * In both cases sweep_axis_free() is due.
+ * In both cases vcs_swp_axis_free() is due.
  */
-bool sweep_axis_read(struct sweep_axis *axis, const char *option, const char *text, const struct state_grammar *grammar,
-                     struct fault *fault);
+bool vcs_swp_axis_read(struct sweep_axis *axis, const char *option, const char *text,
+                       const struct state_grammar *grammar, struct fault *fault);
 
 /*
  * The same for a column headed KEY. In tables of hosts, keys of [host] may stand without "host.". `origin` must last as
  * long as the axis.
  */
-bool sweep_axis_read_column(struct sweep_axis *axis, const char *origin, const char *key, bool of_hosts,
-                            const struct state_grammar *grammar, struct fault *fault);
+bool vcs_swp_axis_read_column(struct sweep_axis *axis, const char *origin, const char *key, bool of_hosts,
+                              const struct state_grammar *grammar, struct fault *fault);
 
 /* Gives it the values of a column. */
-void sweep_axis_fill(struct sweep_axis *axis, const char *const *cells, size_t stride, uint64_t count);
+void vcs_swp_axis_fill(struct sweep_axis *axis, const char *const *cells, size_t stride, uint64_t count);
 
-void sweep_axis_free(struct sweep_axis *axis);
+void vcs_swp_axis_free(struct sweep_axis *axis);
 
 /* Bytes for the text of a number. */
 #define SWEEP_NUMBER_SIZE 32
 
 /* The text of value `index`, 0 ... count - 1. That of a number is written to `text`. */
-const char *sweep_axis_value(const struct sweep_axis *axis, uint64_t index, char text[SWEEP_NUMBER_SIZE]);
+const char *vcs_swp_axis_value(const struct sweep_axis *axis, uint64_t index, char text[SWEEP_NUMBER_SIZE]);
 
 /* Is its key that of an option, "profile", "policy" or "policy_argument", and no parameter? */
-bool sweep_axis_is_option(const struct sweep_axis *axis);
+bool vcs_swp_axis_is_option(const struct sweep_axis *axis);
 
 /* Is there a section whose key both set? */
-bool sweep_axes_meet(const struct sweep_axis *one, const struct sweep_axis *other);
+bool vcs_swp_axes_meet(const struct sweep_axis *one, const struct sweep_axis *other);
 
 #endif

@@ -15,16 +15,17 @@ struct making {
 };
 
 static bool no_memory(const struct making *making) {
-    return fault_set(making->fault, "there is not enough memory for the points of the sweep");
+    return vcs_scn_fault_set(making->fault, "there is not enough memory for the points of the sweep");
 }
 
 /* ---- axes ---- */
 
 static bool check_apart(const struct making *making, const struct sweep_axis *axis) {
     for (const struct sweep_axis *other = making->grid->axes; other < axis; other++) {
-        if (sweep_axes_meet(other, axis)) {
-            return fault_set(making->fault, "%s %s: %s %s already sets the same key", axis->origin,
-                             fault_quote(axis->key).text, other->origin, fault_quote(other->key).text);
+        if (vcs_swp_axes_meet(other, axis)) {
+            return vcs_scn_fault_set(making->fault, "%s %s: %s %s already sets the same key", axis->origin,
+                                     vcs_scn_fault_quote(axis->key).text, other->origin,
+                                     vcs_scn_fault_quote(other->key).text);
         }
     }
     return true;
@@ -60,8 +61,8 @@ static bool count_dimension(const struct making *making, uint64_t count) {
     struct sweep_grid *grid = making->grid;
     if (count > SWEEP_MOST_POINTS / grid->point_count) {
         const struct sweep_axis *axis = &grid->axes[grid->axis_count - 1];
-        return fault_set(making->fault, "%s %s: the sweep has more than 1000000000 points", axis->origin,
-                         fault_quote(axis->key).text);
+        return vcs_scn_fault_set(making->fault, "%s %s: the sweep has more than 1000000000 points", axis->origin,
+                                 vcs_scn_fault_quote(axis->key).text);
     }
     grid->dimensions[grid->dimension_count - 1].count = count;
     grid->point_count *= count;
@@ -70,24 +71,26 @@ static bool count_dimension(const struct making *making, uint64_t count) {
 
 static bool add_vary(const struct making *making, const char *text) {
     struct sweep_axis *axis = add_dimension(making) ? add_axis(making) : NULL;
-    return axis != NULL && sweep_axis_read(axis, "--vary", text, making->grammar, making->fault) &&
+    return axis != NULL && vcs_swp_axis_read(axis, "--vary", text, making->grammar, making->fault) &&
            check_apart(making, axis) && count_dimension(making, axis->count);
 }
 
 static bool add_with(const struct making *making, const char *text, bool alone) {
     struct sweep_grid *grid = making->grid;
     if (alone) {
-        return fault_set(making->fault, "--with %s: there is no --vary or --points before it", fault_quote(text).text);
+        return vcs_scn_fault_set(making->fault, "--with %s: there is no --vary or --points before it",
+                                 vcs_scn_fault_quote(text).text);
     }
     const uint64_t count = grid->dimensions[grid->dimension_count - 1].count;
     struct sweep_axis *axis = add_axis(making);
-    if (axis == NULL || !sweep_axis_read(axis, "--with", text, making->grammar, making->fault) ||
+    if (axis == NULL || !vcs_swp_axis_read(axis, "--with", text, making->grammar, making->fault) ||
         !check_apart(making, axis)) {
         return false;
     }
     return axis->count == count ||
-           fault_set(making->fault, "--with %s: it has %llu values, and what it moves with has %llu",
-                     fault_quote(axis->key).text, (unsigned long long)axis->count, (unsigned long long)count);
+           vcs_scn_fault_set(making->fault, "--with %s: it has %llu values, and what it moves with has %llu",
+                             vcs_scn_fault_quote(axis->key).text, (unsigned long long)axis->count,
+                             (unsigned long long)count);
 }
 
 /* ---- tables ---- */
@@ -103,9 +106,9 @@ static bool read_weights(const struct making *making, const struct sweep_points 
     for (size_t row = 0; row < table->row_count; row++) {
         const char *text = column == table->column_count ? "1" : table->cells[(row + 1) * table->column_count + column];
         double *weight = &grid->weights[row];
-        if (number_read(text, weight) != NUMBER_OK || *weight <= 0 || *weight > 1e30) {
-            return fault_set(making->fault, "%s count: \"%s\" is not a number above 0", table->file,
-                             fault_quote(text).text);
+        if (vcs_scn_number_read(text, weight) != NUMBER_OK || *weight <= 0 || *weight > 1e30) {
+            return vcs_scn_fault_set(making->fault, "%s count: \"%s\" is not a number above 0", table->file,
+                                     vcs_scn_fault_quote(text).text);
         }
         grid->weight_texts[row] = text;
         grid->weight += *weight;
@@ -125,12 +128,12 @@ static bool add_columns(const struct making *making, const struct sweep_points *
         }
         struct sweep_axis *axis = add_axis(making);
         if (axis == NULL ||
-            !sweep_axis_read_column(axis, table->file, table->cells[column], of_hosts, making->grammar,
-                                    making->fault) ||
+            !vcs_swp_axis_read_column(axis, table->file, table->cells[column], of_hosts, making->grammar,
+                                      making->fault) ||
             !check_apart(making, axis)) {
             return false;
         }
-        sweep_axis_fill(axis, table->cells + table->column_count + column, table->column_count, table->row_count);
+        vcs_swp_axis_fill(axis, table->cells + table->column_count + column, table->column_count, table->row_count);
     }
     return true;
 }
@@ -144,7 +147,7 @@ static bool add_table(const struct making *making, const char *path, bool of_hos
     }
     grid->tables = grown;
     struct sweep_points *table = &grown[grid->table_count++];
-    if (!sweep_points_read(table, path, making->fault)) {
+    if (!vcs_swp_points_read(table, path, making->fault)) {
         return false;
     }
     size_t count_column = 0;
@@ -152,7 +155,7 @@ static bool add_table(const struct making *making, const char *path, bool of_hos
         count_column++;
     }
     if (of_hosts && table->column_count == (count_column < table->column_count)) {
-        return fault_set(making->fault, "%s there is no column besides count", table->file);
+        return vcs_scn_fault_set(making->fault, "%s there is no column besides count", table->file);
     }
     if (of_hosts && !read_weights(making, table, count_column)) {
         return false;
@@ -168,7 +171,7 @@ static bool add_files(const struct making *making, const char *const *files, siz
         return false;
     }
     *axis = (struct sweep_axis){.origin = "", .key = "file", .entry = "file", .kind = SWEEP_KIND_FILE};
-    sweep_axis_fill(axis, files, 1, count);
+    vcs_swp_axis_fill(axis, files, 1, count);
     return count_dimension(making, count);
 }
 
@@ -177,8 +180,8 @@ static bool add_hosts(const struct making *making, const struct sweep_wanted *wa
     const char *hosts = NULL;
     for (size_t i = 0; i < count; i++) {
         if (wanted[i].way == SWEEP_HOSTS && hosts != NULL) {
-            return fault_set(making->fault, "--hosts: there is more than one table of hosts: %s and %s",
-                             fault_quote(hosts).text, fault_quote(wanted[i].text).text);
+            return vcs_scn_fault_set(making->fault, "--hosts: there is more than one table of hosts: %s and %s",
+                                     vcs_scn_fault_quote(hosts).text, vcs_scn_fault_quote(wanted[i].text).text);
         }
         hosts = wanted[i].way == SWEEP_HOSTS ? wanted[i].text : hosts;
     }
@@ -194,9 +197,9 @@ static void set_strides(struct sweep_grid *grid) {
     }
 }
 
-bool sweep_grid_read(struct sweep_grid *grid, const struct sweep_wanted *wanted, size_t wanted_count,
-                     const char *const *files, size_t file_count, const struct state_grammar *grammar,
-                     struct fault *fault) {
+bool vcs_swp_grid_read(struct sweep_grid *grid, const struct sweep_wanted *wanted, size_t wanted_count,
+                       const char *const *files, size_t file_count, const struct state_grammar *grammar,
+                       struct fault *fault) {
     const struct making making = {.grid = grid, .grammar = grammar, .fault = fault};
     *grid = (struct sweep_grid){.point_count = 1, .host_count = 1};
     if (file_count > 1 && !add_files(&making, files, file_count)) {
@@ -219,12 +222,12 @@ bool sweep_grid_read(struct sweep_grid *grid, const struct sweep_wanted *wanted,
     return true;
 }
 
-void sweep_grid_free(struct sweep_grid *grid) {
+void vcs_swp_grid_free(struct sweep_grid *grid) {
     for (size_t i = 0; i < grid->axis_count; i++) {
-        sweep_axis_free(&grid->axes[i]);
+        vcs_swp_axis_free(&grid->axes[i]);
     }
     for (size_t i = 0; i < grid->table_count; i++) {
-        sweep_points_free(&grid->tables[i]);
+        vcs_swp_points_free(&grid->tables[i]);
     }
     free(grid->axes);
     free(grid->dimensions);
@@ -234,32 +237,33 @@ void sweep_grid_free(struct sweep_grid *grid) {
     *grid = (struct sweep_grid){.axes = NULL};
 }
 
-const char *sweep_grid_value(const struct sweep_grid *grid, uint64_t point, size_t axis, char text[SWEEP_NUMBER_SIZE]) {
+const char *vcs_swp_grid_value(const struct sweep_grid *grid, uint64_t point, size_t axis,
+                               char text[SWEEP_NUMBER_SIZE]) {
     const struct sweep_dimension *dimension = grid->dimensions;
     while (axis >= dimension->first_axis + dimension->axis_count) {
         dimension++;
     }
-    return sweep_axis_value(&grid->axes[axis], point / dimension->stride % dimension->count, text);
+    return vcs_swp_axis_value(&grid->axes[axis], point / dimension->stride % dimension->count, text);
 }
 
-size_t sweep_grid_file(const struct sweep_grid *grid, uint64_t point) {
+size_t vcs_swp_grid_file(const struct sweep_grid *grid, uint64_t point) {
     if (grid->axis_count == 0 || grid->axes[0].kind != SWEEP_KIND_FILE) {
         return 0;
     }
     return (size_t)(point / grid->dimensions[0].stride);
 }
 
-bool sweep_grid_fault_at(const struct sweep_grid *grid, uint64_t point, struct fault *fault) {
+bool vcs_swp_grid_fault_at(const struct sweep_grid *grid, uint64_t point, struct fault *fault) {
     const struct fault what = *fault;
     char where[768] = "";
     for (size_t i = 0, used = 0; i < grid->axis_count && used < sizeof where; i++) {
         char buffer[SWEEP_NUMBER_SIZE];
-        const char *value = sweep_grid_value(grid, point, i, buffer);
+        const char *value = vcs_swp_grid_value(grid, point, i, buffer);
         if (grid->axes[i].kind == SWEEP_KIND_FILE) {
             continue; /* the message names it */
         }
         used += (size_t)snprintf(where + used, sizeof where - used, "%s%s=%s", used == 0 ? "" : ", ",
-                                 fault_quote(grid->axes[i].key).text, fault_quote(value).text);
+                                 vcs_scn_fault_quote(grid->axes[i].key).text, vcs_scn_fault_quote(value).text);
     }
-    return where[0] != '\0' && fault_set(fault, "%s: %s", where, what.message);
+    return where[0] != '\0' && vcs_scn_fault_set(fault, "%s: %s", where, what.message);
 }

@@ -48,21 +48,22 @@ struct sweep_grid {
 
 /*
  * Reads the dimensions, and adds that of the scenarios if there is more than one file; all texts must last as long as
- * the grid. Returns false and describes what is wrong. In both cases sweep_grid_free() is due.
+ * the grid. Returns false and describes what is wrong. In both cases vcs_swp_grid_free() is due.
  */
-bool sweep_grid_read(struct sweep_grid *grid, const struct sweep_wanted *wanted, size_t wanted_count,
-                     const char *const *files, size_t file_count, const struct state_grammar *grammar,
-                     struct fault *fault);
+bool vcs_swp_grid_read(struct sweep_grid *grid, const struct sweep_wanted *wanted, size_t wanted_count,
+                       const char *const *files, size_t file_count, const struct state_grammar *grammar,
+                       struct fault *fault);
 
-void sweep_grid_free(struct sweep_grid *grid);
+void vcs_swp_grid_free(struct sweep_grid *grid);
 
 /* The text of the value that axis number `axis` has at the point. That of a number is written to `text`. */
-const char *sweep_grid_value(const struct sweep_grid *grid, uint64_t point, size_t axis, char text[SWEEP_NUMBER_SIZE]);
+const char *vcs_swp_grid_value(const struct sweep_grid *grid, uint64_t point, size_t axis,
+                               char text[SWEEP_NUMBER_SIZE]);
 
 /* The number of the scenario of the point. */
-size_t sweep_grid_file(const struct sweep_grid *grid, uint64_t point);
+size_t vcs_swp_grid_file(const struct sweep_grid *grid, uint64_t point);
 
 /* Puts before the message what the point is: "host.cpus=2, min_buffer=0: ...". Always returns false. */
-bool sweep_grid_fault_at(const struct sweep_grid *grid, uint64_t point, struct fault *fault);
+bool vcs_swp_grid_fault_at(const struct sweep_grid *grid, uint64_t point, struct fault *fault);
 
 #endif

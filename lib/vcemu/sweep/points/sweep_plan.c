@@ -15,7 +15,8 @@
 /* A whole number from 1 to `most`. */
 static bool read_count(const char *text, uint64_t most, uint64_t *count) {
     double number;
-    if (number_read(text, &number) != NUMBER_OK || !number_is_whole(number) || number < 1 || number > (double)most) {
+    if (vcs_scn_number_read(text, &number) != NUMBER_OK || !vcs_scn_number_is_whole(number) || number < 1 ||
+        number > (double)most) {
         return false;
     }
     *count = (uint64_t)number;
@@ -25,14 +26,16 @@ static bool read_count(const char *text, uint64_t most, uint64_t *count) {
 static bool read_seeds(struct sweep_plan *plan, const char *text, struct fault *fault) {
     plan->seeds = 1;
     return text == NULL || read_count(text, MOST_SEEDS, &plan->seeds) ||
-           fault_set(fault, "--seeds %s: must be a whole number from 1 to %d", fault_quote(text).text, MOST_SEEDS);
+           vcs_scn_fault_set(fault, "--seeds %s: must be a whole number from 1 to %d", vcs_scn_fault_quote(text).text,
+                             MOST_SEEDS);
 }
 
 static bool read_workers(struct sweep_plan *plan, const char *text, struct fault *fault) {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t count = processors < 1 ? 1 : processors > MOST_WORKERS ? MOST_WORKERS : (uint64_t)processors;
     if (text != NULL && !read_count(text, MOST_WORKERS, &count)) {
-        return fault_set(fault, "-j %s: must be a whole number from 1 to %d", fault_quote(text).text, MOST_WORKERS);
+        return vcs_scn_fault_set(fault, "-j %s: must be a whole number from 1 to %d", vcs_scn_fault_quote(text).text,
+                                 MOST_WORKERS);
     }
     plan->workers = (uint32_t)count;
     return true;
@@ -55,8 +58,9 @@ static bool read_shard(struct sweep_plan *plan, const char *text, struct fault *
         }
         if (first[0] == '\0' || !read_count(text + length + 1, MOST_SHARDS, &shards) ||
             !read_count(first, shards, &shard)) {
-            return fault_set(fault, "--shard %s: must be K/N, part K of N, with whole numbers and 1 <= K <= N <= %d",
-                             fault_quote(text).text, MOST_SHARDS);
+            return vcs_scn_fault_set(fault,
+                                     "--shard %s: must be K/N, part K of N, with whole numbers and 1 <= K <= N <= %d",
+                                     vcs_scn_fault_quote(text).text, MOST_SHARDS);
         }
     }
     const uint64_t rows = plan->grid.point_count / plan->points_per_row;
@@ -70,21 +74,21 @@ static bool read_shard(struct sweep_plan *plan, const char *text, struct fault *
 static bool check_wish(const struct sweep_plan *plan, const struct policy_wish *wish, struct fault *fault) {
     for (size_t i = 0; i < plan->grid.axis_count; i++) {
         const struct sweep_axis *axis = &plan->grid.axes[i];
-        if (axis->kind == STATE_CLIENT && policy_is_wished(wish, axis->entry)) {
-            return fault_set(fault, "%s %s: --set sets the same parameter", axis->origin, axis->key);
+        if (axis->kind == STATE_CLIENT && vcs_scn_policy_is_wished(wish, axis->entry)) {
+            return vcs_scn_fault_set(fault, "%s %s: --set sets the same parameter", axis->origin, axis->key);
         }
         if (axis->kind == STATE_CLIENT && wish->profile != NULL && strcmp(axis->entry, "profile") == 0) {
-            return fault_set(fault, "%s profile: --profile sets it to one value", axis->origin);
+            return vcs_scn_fault_set(fault, "%s profile: --profile sets it to one value", axis->origin);
         }
         if (axis->kind == STATE_CLIENT && wish->policy != NULL && strcmp(axis->entry, "policy") == 0) {
-            return fault_set(fault, "%s policy: --policy sets it to one value", axis->origin);
+            return vcs_scn_fault_set(fault, "%s policy: --policy sets it to one value", axis->origin);
         }
         if (axis->kind == STATE_CLIENT && wish->policy_argument != NULL &&
             strcmp(axis->entry, "policy_argument") == 0) {
-            return fault_set(fault, "%s policy_argument: --policy-argument sets it to one value", axis->origin);
+            return vcs_scn_fault_set(fault, "%s policy_argument: --policy-argument sets it to one value", axis->origin);
         }
         if (axis->kind == STATE_EMULATION && wish->days > 0 && strcmp(axis->entry, "duration") == 0) {
-            return fault_set(fault, "%s emulation.duration: --days sets it to one value", axis->origin);
+            return vcs_scn_fault_set(fault, "%s emulation.duration: --days sets it to one value", axis->origin);
         }
     }
     return true;
@@ -93,29 +97,30 @@ static bool check_wish(const struct sweep_plan *plan, const struct policy_wish *
 /* What there is for one host alone. */
 static bool check_grid(const struct sweep_plan *plan, const struct policy_wish *wish, struct fault *fault) {
     if (plan->grid.host_axis < plan->grid.axis_count) {
-        return fault_set(fault, "--hosts: the hosts of a grid are those of its [population] sections");
+        return vcs_scn_fault_set(fault, "--hosts: the hosts of a grid are those of its [population] sections");
     }
     for (size_t i = 0; i < plan->grid.axis_count; i++) {
         const struct sweep_axis *axis = &plan->grid.axes[i];
-        if (sweep_axis_is_option(axis) && strcmp(axis->entry, "profile") != 0) {
-            return fault_set(fault, "%s %s: a policy in C is for one host, not for a grid", axis->origin, axis->key);
+        if (vcs_swp_axis_is_option(axis) && strcmp(axis->entry, "profile") != 0) {
+            return vcs_scn_fault_set(fault, "%s %s: a policy in C is for one host, not for a grid", axis->origin,
+                                     axis->key);
         }
     }
     return (wish->policy == NULL && wish->policy_argument == NULL && wish->own_policy == NULL) ||
-           fault_set(fault, "--policy: a policy in C is for one host, not for a grid");
+           vcs_scn_fault_set(fault, "--policy: a policy in C is for one host, not for a grid");
 }
 
 /* Options that only make sense with others. */
 static bool check_together(const struct sweep_plan *plan, const struct sweep_options *options, struct fault *fault) {
     const bool has_hosts = plan->grid.host_axis < plan->grid.axis_count;
     if (plan->each_seed && (options->statistics != NULL || options->histogram_count > 0)) {
-        return fault_set(fault, "%s: a row of one seed has no statistics; leave out --each-seed",
-                         options->statistics != NULL ? "--statistics" : "--histogram");
+        return vcs_scn_fault_set(fault, "%s: a row of one seed has no statistics; leave out --each-seed",
+                                 options->statistics != NULL ? "--statistics" : "--histogram");
     }
     if (options->each_host && !has_hosts) {
-        return fault_set(fault, "--each-host: there are no hosts without --hosts");
+        return vcs_scn_fault_set(fault, "--each-host: there are no hosts without --hosts");
     }
-    return !plan->resume || plan->output != NULL || fault_set(fault, "--resume: name the table with --output");
+    return !plan->resume || plan->output != NULL || vcs_scn_fault_set(fault, "--resume: name the table with --output");
 }
 
 /* What a row is about. */
@@ -125,8 +130,8 @@ static void choose_rows(struct sweep_plan *plan, const struct sweep_options *opt
     plan->shown_axes = all_hosts ? plan->grid.host_axis : plan->grid.axis_count;
 }
 
-bool sweep_plan_read(struct sweep_plan *plan, const struct sweep_options *options, const struct state_grammar *grammar,
-                     const struct policy_wish *wish, struct fault *fault) {
+bool vcs_swp_plan_read(struct sweep_plan *plan, const struct sweep_options *options,
+                       const struct state_grammar *grammar, const struct policy_wish *wish, struct fault *fault) {
     *plan = (struct sweep_plan){
         .files = options->files,
         .file_count = options->file_count,
@@ -140,41 +145,41 @@ bool sweep_plan_read(struct sweep_plan *plan, const struct sweep_options *option
     if (options->output != NULL && strcmp(options->output, "-") != 0) {
         plan->output = options->output;
     }
-    if (!sweep_grid_read(&plan->grid, options->wanted, options->wanted_count, options->files, options->file_count,
-                         grammar, fault)) {
+    if (!vcs_swp_grid_read(&plan->grid, options->wanted, options->wanted_count, options->files, options->file_count,
+                           grammar, fault)) {
         return false;
     }
     choose_rows(plan, options);
-    return sweep_figures_choose(&plan->figures, options->figures, grammar == &grid_grammar, fault) &&
-           sweep_statistics_read(&plan->statistics, options->statistics, options->histograms, options->histogram_count,
-                                 fault) &&
+    return vcs_swp_figures_choose(&plan->figures, options->figures, grammar == &vcs_scn_grid_grammar, fault) &&
+           vcs_swp_statistics_read(&plan->statistics, options->statistics, options->histograms,
+                                   options->histogram_count, fault) &&
            read_seeds(plan, options->seeds, fault) && read_workers(plan, options->workers, fault) &&
            read_shard(plan, options->shard, fault) && check_wish(plan, wish, fault) &&
-           check_together(plan, options, fault) && (grammar != &grid_grammar || check_grid(plan, wish, fault));
+           check_together(plan, options, fault) && (grammar != &vcs_scn_grid_grammar || check_grid(plan, wish, fault));
 }
 
-void sweep_plan_free(struct sweep_plan *plan) {
-    sweep_grid_free(&plan->grid);
-    sweep_figures_free(&plan->figures);
-    sweep_statistics_free(&plan->statistics);
+void vcs_swp_plan_free(struct sweep_plan *plan) {
+    vcs_swp_grid_free(&plan->grid);
+    vcs_swp_figures_free(&plan->figures);
+    vcs_swp_statistics_free(&plan->statistics);
 }
 
-uint64_t sweep_runs_per_row(const struct sweep_plan *plan) {
+uint64_t vcs_swp_runs_per_row(const struct sweep_plan *plan) {
     return plan->each_seed ? 1 : plan->seeds * plan->points_per_row;
 }
 
-bool sweep_plan_has_hosts(const struct sweep_plan *plan) {
+bool vcs_swp_plan_has_hosts(const struct sweep_plan *plan) {
     return plan->shown_axes < plan->grid.axis_count;
 }
 
 static uint64_t rows_of(const struct sweep_plan *plan, uint64_t points) {
-    return points * plan->seeds / sweep_runs_per_row(plan);
+    return points * plan->seeds / vcs_swp_runs_per_row(plan);
 }
 
-uint64_t sweep_first_row(const struct sweep_plan *plan) {
+uint64_t vcs_swp_first_row(const struct sweep_plan *plan) {
     return rows_of(plan, plan->first_point);
 }
 
-uint64_t sweep_end_row(const struct sweep_plan *plan) {
+uint64_t vcs_swp_end_row(const struct sweep_plan *plan) {
     return rows_of(plan, plan->end_point);
 }

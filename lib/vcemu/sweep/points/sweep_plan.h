@@ -52,22 +52,22 @@ struct sweep_plan {
 
 /*
  * Reads the options, for scenarios of this grammar. `wish` is what else the command line says about the policy.
- * Returns false and describes what is wrong. In both cases sweep_plan_free() is due; a plan that is all zero need not
+ * Returns false and describes what is wrong. In both cases vcs_swp_plan_free() is due; a plan that is all zero need not
  * be freed.
  */
-bool sweep_plan_read(struct sweep_plan *plan, const struct sweep_options *options, const struct state_grammar *grammar,
-                     const struct policy_wish *wish, struct fault *fault);
+bool vcs_swp_plan_read(struct sweep_plan *plan, const struct sweep_options *options,
+                       const struct state_grammar *grammar, const struct policy_wish *wish, struct fault *fault);
 
-void sweep_plan_free(struct sweep_plan *plan);
+void vcs_swp_plan_free(struct sweep_plan *plan);
 
 /* How many runs one row is about. */
-uint64_t sweep_runs_per_row(const struct sweep_plan *plan);
+uint64_t vcs_swp_runs_per_row(const struct sweep_plan *plan);
 
 /* Are the values of a row those of different hosts? */
-bool sweep_plan_has_hosts(const struct sweep_plan *plan);
+bool vcs_swp_plan_has_hosts(const struct sweep_plan *plan);
 
 /* The number of the first row of this shard in the whole sweep, and of the first that is not of it. */
-uint64_t sweep_first_row(const struct sweep_plan *plan);
-uint64_t sweep_end_row(const struct sweep_plan *plan);
+uint64_t vcs_swp_first_row(const struct sweep_plan *plan);
+uint64_t vcs_swp_end_row(const struct sweep_plan *plan);
 
 #endif

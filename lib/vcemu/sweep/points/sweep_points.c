@@ -19,11 +19,11 @@ struct reading {
 
 static bool refuse(const struct reading *reading, const char *what) {
     const struct place place = {.file = reading->path, .line = reading->line};
-    return fault_at(reading->fault, &place, "%s", what);
+    return vcs_scn_fault_at(reading->fault, &place, "%s", what);
 }
 
 static bool no_memory(const struct reading *reading) {
-    return fault_set(reading->fault, "%s: there is not enough memory", reading->path);
+    return vcs_scn_fault_set(reading->fault, "%s: there is not enough memory", reading->path);
 }
 
 /* ---- the text ---- */
@@ -45,15 +45,16 @@ static bool read_stream(const struct reading *reading, FILE *stream) {
     } while (got > 0);
     points->text[length] = '\0';
     if (ferror(stream) != 0) {
-        return fault_set(reading->fault, "%s: cannot be read: %s", reading->path, strerror(errno));
+        return vcs_scn_fault_set(reading->fault, "%s: cannot be read: %s", reading->path, strerror(errno));
     }
-    return strlen(points->text) == length || fault_set(reading->fault, "%s: contains a NUL character", reading->path);
+    return strlen(points->text) == length ||
+           vcs_scn_fault_set(reading->fault, "%s: contains a NUL character", reading->path);
 }
 
 static bool read_text(const struct reading *reading) {
     FILE *stream = fopen(reading->path, "rb");
     if (stream == NULL) {
-        return fault_set(reading->fault, "%s: cannot be opened: %s", reading->path, strerror(errno));
+        return vcs_scn_fault_set(reading->fault, "%s: cannot be opened: %s", reading->path, strerror(errno));
     }
     const bool read = read_stream(reading, stream);
     fclose(stream);
@@ -147,7 +148,8 @@ static bool read_line(struct reading *reading, char *line) {
         points->column_count = count;
     } else if (count != points->column_count) {
         const struct place place = {.file = reading->path, .line = reading->line};
-        return fault_at(reading->fault, &place, "there are %zu cells, and %zu headings", count, points->column_count);
+        return vcs_scn_fault_at(reading->fault, &place, "there are %zu cells, and %zu headings", count,
+                                points->column_count);
     } else {
         points->row_count++;
     }
@@ -170,13 +172,14 @@ static bool read_lines(struct reading *reading) {
         }
     }
     if (reading->points->row_count == 0) {
-        return fault_set(reading->fault, "%s: there is no row; the first line has the keys, and each other line values",
-                         reading->path);
+        return vcs_scn_fault_set(reading->fault,
+                                 "%s: there is no row; the first line has the keys, and each other line values",
+                                 reading->path);
     }
     return true;
 }
 
-bool sweep_points_read(struct sweep_points *points, const char *path, struct fault *fault) {
+bool vcs_swp_points_read(struct sweep_points *points, const char *path, struct fault *fault) {
     const size_t size = strlen(path) + 2;
     struct reading reading = {.points = points, .path = path, .fault = fault};
     *points = (struct sweep_points){.file = malloc(size)};
@@ -187,7 +190,7 @@ bool sweep_points_read(struct sweep_points *points, const char *path, struct fau
     return read_text(&reading) && read_lines(&reading);
 }
 
-void sweep_points_free(struct sweep_points *points) {
+void vcs_swp_points_free(struct sweep_points *points) {
     free(points->file);
     free(points->text);
     free(points->cells);

@@ -21,9 +21,9 @@ struct sweep_points {
     size_t column_count, row_count;
 };
 
-/* Reads the file. Returns false and describes what is wrong. In both cases sweep_points_free() is due. */
-bool sweep_points_read(struct sweep_points *points, const char *path, struct fault *fault);
+/* Reads the file. Returns false and describes what is wrong. In both cases vcs_swp_points_free() is due. */
+bool vcs_swp_points_read(struct sweep_points *points, const char *path, struct fault *fault);
 
-void sweep_points_free(struct sweep_points *points);
+void vcs_swp_points_free(struct sweep_points *points);
 
 #endif

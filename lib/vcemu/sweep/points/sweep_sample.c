@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Welford's method: sums of squares would lose the digits of small differences. */
-void sweep_mean_add(struct sweep_mean *mean, double value, double weight) {
+void vcs_swp_mean_add(struct sweep_mean *mean, double value, double weight) {
     const double before = value - mean->mean;
     mean->count++;
     mean->weight += weight;
@@ -13,7 +13,7 @@ void sweep_mean_add(struct sweep_mean *mean, double value, double weight) {
     mean->squares += weight * before * (value - mean->mean);
 }
 
-double sweep_mean_error(const struct sweep_mean *mean) {
+double vcs_swp_mean_error(const struct sweep_mean *mean) {
     const double count = (double)mean->count;
     return mean->count < 2 ? 0 : sqrt(mean->squares / (count - 1) / count);
 }
@@ -33,7 +33,7 @@ static bool keep_value(struct sweep_sample *sample, double value, double weight)
     return true;
 }
 
-bool sweep_sample_add(struct sweep_sample *sample, double value, double weight, bool keep) {
+bool vcs_swp_sample_add(struct sweep_sample *sample, double value, double weight, bool keep) {
     if (keep && !keep_value(sample, value, weight)) {
         return false;
     }
@@ -41,12 +41,12 @@ bool sweep_sample_add(struct sweep_sample *sample, double value, double weight, 
     sample->least = first || value < sample->least ? value : sample->least;
     sample->greatest = first || value > sample->greatest ? value : sample->greatest;
     sample->host_weight = weight;
-    sweep_mean_add(&sample->all, value, weight);
-    sweep_mean_add(&sample->of_host, value, 1);
+    vcs_swp_mean_add(&sample->all, value, weight);
+    vcs_swp_mean_add(&sample->of_host, value, 1);
     return true;
 }
 
-void sweep_sample_next_host(struct sweep_sample *sample) {
+void vcs_swp_sample_next_host(struct sweep_sample *sample) {
     const double count = (double)sample->of_host.count;
     const double weight = sample->host_weight;
     sample->has_lonely = sample->has_lonely || sample->of_host.count == 1;
@@ -56,16 +56,16 @@ void sweep_sample_next_host(struct sweep_sample *sample) {
     sample->of_host = (struct sweep_mean){.count = 0};
 }
 
-bool sweep_sample_error(const struct sweep_sample *sample, bool hosts, double *error) {
+bool vcs_swp_sample_error(const struct sweep_sample *sample, bool hosts, double *error) {
     if (hosts) {
         *error = sqrt(sample->variance) / sample->all.weight;
         return sample->all.count > 0 && !sample->has_lonely;
     }
-    *error = sweep_mean_error(&sample->all);
+    *error = vcs_swp_mean_error(&sample->all);
     return sample->all.count > 1;
 }
 
-bool sweep_sample_deviation(const struct sweep_sample *sample, bool hosts, double *deviation) {
+bool vcs_swp_sample_deviation(const struct sweep_sample *sample, bool hosts, double *deviation) {
     const struct sweep_mean *all = &sample->all;
     *deviation = sqrt(all->squares / (hosts ? all->weight : (double)all->count - 1));
     return all->count > (hosts ? 0 : 1);
@@ -77,7 +77,7 @@ static int compare(const void *first, const void *second) {
     return order != 0 ? order : (a->weight > b->weight) - (a->weight < b->weight); /* so that sums are the same */
 }
 
-bool sweep_sample_quantile(struct sweep_sample *sample, double fraction, double *value) {
+bool vcs_swp_sample_quantile(struct sweep_sample *sample, double fraction, double *value) {
     const size_t count = (size_t)sample->all.count;
     double below = 0;
     if (count == 0) {
@@ -95,7 +95,7 @@ bool sweep_sample_quantile(struct sweep_sample *sample, double fraction, double 
     return true;
 }
 
-double sweep_sample_share(const struct sweep_sample *sample, double from, double to, bool closed) {
+double vcs_swp_sample_share(const struct sweep_sample *sample, double from, double to, bool closed) {
     double weight = 0;
     for (size_t i = 0; i < (size_t)sample->all.count; i++) {
         const double value = sample->values[i].value;
@@ -104,11 +104,11 @@ double sweep_sample_share(const struct sweep_sample *sample, double from, double
     return weight / sample->all.weight;
 }
 
-void sweep_sample_clear(struct sweep_sample *sample) {
+void vcs_swp_sample_clear(struct sweep_sample *sample) {
     *sample = (struct sweep_sample){.values = sample->values, .capacity = sample->capacity};
 }
 
-void sweep_sample_free(struct sweep_sample *sample) {
+void vcs_swp_sample_free(struct sweep_sample *sample) {
     free(sample->values);
     *sample = (struct sweep_sample){.values = NULL};
 }

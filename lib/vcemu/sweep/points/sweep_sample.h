@@ -26,10 +26,10 @@ struct sweep_mean {
 };
 
 /* All zero: no value yet. Adds one. */
-void sweep_mean_add(struct sweep_mean *mean, double value, double weight);
+void vcs_swp_mean_add(struct sweep_mean *mean, double value, double weight);
 
 /* The standard error of the mean, if each value counts once; 0 of fewer than two values, which have none. */
-double sweep_mean_error(const struct sweep_mean *mean);
+double vcs_swp_mean_error(const struct sweep_mean *mean);
 
 /* All zero: no value yet. */
 struct sweep_sample {
@@ -48,24 +48,24 @@ struct sweep_sample {
 };
 
 /* Adds a value. Keeps it if `keep`; returns false if there is no memory for that. */
-bool sweep_sample_add(struct sweep_sample *sample, double value, double weight, bool keep);
+bool vcs_swp_sample_add(struct sweep_sample *sample, double value, double weight, bool keep);
 
 /* The next value is of another host. To be called after the last one, too. */
-void sweep_sample_next_host(struct sweep_sample *sample);
+void vcs_swp_sample_next_host(struct sweep_sample *sample);
 
 /* These return false if there are too few values for it. `hosts`: the values are of different ones. */
-bool sweep_sample_error(const struct sweep_sample *sample, bool hosts, double *error);
-bool sweep_sample_deviation(const struct sweep_sample *sample, bool hosts, double *deviation);
+bool vcs_swp_sample_error(const struct sweep_sample *sample, bool hosts, double *error);
+bool vcs_swp_sample_deviation(const struct sweep_sample *sample, bool hosts, double *deviation);
 
 /* The least value such that it and those below it are at least this fraction of all. The values must have been kept. */
-bool sweep_sample_quantile(struct sweep_sample *sample, double fraction, double *value);
+bool vcs_swp_sample_quantile(struct sweep_sample *sample, double fraction, double *value);
 
 /* How much of all is from `from` to `to`, without `to` unless `closed`. The values must have been kept. */
-double sweep_sample_share(const struct sweep_sample *sample, double from, double to, bool closed);
+double vcs_swp_sample_share(const struct sweep_sample *sample, double from, double to, bool closed);
 
 /* Starts over; keeps the memory. */
-void sweep_sample_clear(struct sweep_sample *sample);
+void vcs_swp_sample_clear(struct sweep_sample *sample);
 
-void sweep_sample_free(struct sweep_sample *sample);
+void vcs_swp_sample_free(struct sweep_sample *sample);
 
 #endif

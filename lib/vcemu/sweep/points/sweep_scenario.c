@@ -18,17 +18,17 @@
 /* ---- the values of a point ---- */
 
 static bool no_memory(struct fault *fault) {
-    return fault_set(fault, "there is not enough memory for the sweep");
+    return vcs_scn_fault_set(fault, "there is not enough memory for the sweep");
 }
 
 static bool set_in_sections(struct ini_document *document, const struct sweep_axis *axis, const char *value,
                             struct fault *fault) {
-    const char *kind = state_grammar_section(axis->grammar, axis->kind)->kind;
+    const char *kind = vcs_scn_state_grammar_section(axis->grammar, axis->kind)->kind;
     for (size_t i = 0; i < document->section_count; i++) {
         struct ini_section *section = &document->sections[i];
-        const bool is_meant = ini_section_is(section, kind) &&
-                              (axis->section == NULL || strcmp(ini_section_name(section), axis->section) == 0);
-        if (is_meant && !ini_set(document, section, axis->entry, value)) {
+        const bool is_meant = vcs_scn_ini_section_is(section, kind) &&
+                              (axis->section == NULL || strcmp(vcs_scn_ini_section_name(section), axis->section) == 0);
+        if (is_meant && !vcs_scn_ini_set(document, section, axis->entry, value)) {
             return no_memory(fault);
         }
     }
@@ -40,7 +40,7 @@ static bool set_axis(struct sweep_scenario *scenario, size_t number, uint64_t po
     const struct sweep_axis *axis = &grid->axes[number];
     char buffer[SWEEP_NUMBER_SIZE];
     char *value = scenario->values[number] + strlen(axis->key) + 1;
-    const char *text = sweep_grid_value(grid, point, number, buffer);
+    const char *text = vcs_swp_grid_value(grid, point, number, buffer);
     memcpy(value, text, strlen(text) + 1);
     if (axis->kind != STATE_CLIENT) {
         return axis->kind == SWEEP_KIND_FILE || set_in_sections(&scenario->file.document, axis, value, fault);
@@ -57,14 +57,14 @@ static bool set_axis(struct sweep_scenario *scenario, size_t number, uint64_t po
 
 /* Begins with a copy of the state file of the point. */
 static bool take_base(struct sweep_scenario *scenario, uint64_t point, struct fault *fault) {
-    const size_t base = sweep_grid_file(&scenario->plan->grid, point);
+    const size_t base = vcs_swp_grid_file(&scenario->plan->grid, point);
     if (scenario->base == base) {
         return true;
     }
-    state_file_free(&scenario->file);
+    vcs_scn_state_file_free(&scenario->file);
     scenario->file = (struct state_file){.grammar = scenario->bases[base].grammar};
     scenario->base = SIZE_MAX;
-    if (!ini_copy(&scenario->file.document, &scenario->bases[base].document)) {
+    if (!vcs_scn_ini_copy(&scenario->file.document, &scenario->bases[base].document)) {
         return no_memory(fault);
     }
     scenario->base = base;
@@ -81,14 +81,14 @@ static bool load_policy(struct sweep_scenario *scenario, struct fault *fault) {
     if (scenario->library_path != NULL && strcmp(scenario->library_path, path) == 0) {
         return true;
     }
-    policy_library_close(&scenario->library);
+    vcs_scn_policy_library_close(&scenario->library);
     free(scenario->library_path);
     scenario->library_path = malloc(strlen(path) + 1);
     if (scenario->library_path == NULL) {
         return no_memory(fault);
     }
     strcpy(scenario->library_path, path);
-    if (!policy_library_open(&scenario->library, path, fault)) {
+    if (!vcs_scn_policy_library_open(&scenario->library, path, fault)) {
         scenario->library_path[0] = '\0'; /* the name of none */
         return false;
     }
@@ -96,7 +96,7 @@ static bool load_policy(struct sweep_scenario *scenario, struct fault *fault) {
 }
 
 static bool check(const struct state_file *file, struct fault *fault) {
-    return grid_scenario_is(file) ? grid_scenario_check(file, fault) : scenario_check(file, fault);
+    return vcs_scn_grid_scenario_is(file) ? vcs_scn_grid_scenario_check(file, fault) : vcs_scn_check(file, fault);
 }
 
 /* Makes the scenario that of the point. */
@@ -114,9 +114,9 @@ static bool move_to(struct sweep_scenario *scenario, uint64_t point, struct faul
             return false;
         }
     }
-    if (!load_policy(scenario, fault) || !policy_check_wish(&scenario->wish, fault) ||
-        !state_file_interpret(&scenario->file, &scenario->wish, fault) || !check(&scenario->file, fault)) {
-        return sweep_grid_fault_at(grid, point, fault);
+    if (!load_policy(scenario, fault) || !vcs_scn_policy_check_wish(&scenario->wish, fault) ||
+        !vcs_scn_state_file_interpret(&scenario->file, &scenario->wish, fault) || !check(&scenario->file, fault)) {
+        return vcs_swp_grid_fault_at(grid, point, fault);
     }
     scenario->point = point;
     return true;
@@ -142,7 +142,7 @@ static bool make_room(struct sweep_scenario *scenario, uint32_t projects, uint32
 
 static int go_on(void *worker, const vcs_event *event) {
     (void)event;
-    return worker_goes_on(worker) ? VCS_OK : STOPPED;
+    return vcs_swp_worker_goes_on(worker) ? VCS_OK : STOPPED;
 }
 
 /* Emulates as the library's records say. */
@@ -160,33 +160,33 @@ static bool emulate(struct sweep_scenario *scenario, const vcs_scenario *records
     if (!make_room(scenario, projects, resources)) {
         return no_memory(fault);
     }
-    if (!policy_run_begin(&run, policy, scenario->wish.policy_argument, records, &file->emulated_parameters,
-                          worker == NULL ? NULL : go_on, (void *)worker, &hooks, fault)) {
-        return sweep_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
+    if (!vcs_scn_policy_run_begin(&run, policy, scenario->wish.policy_argument, records, &file->emulated_parameters,
+                                  worker == NULL ? NULL : go_on, (void *)worker, &hooks, fault)) {
+        return vcs_swp_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
     }
     outcomes->host = (vcs_outcome){.struct_size = sizeof outcomes->host};
     error.code = vcs_emulate(records, &file->emulated_parameters, &hooks, &outcomes->host, outcomes->projects,
                              sizeof *outcomes->projects, projects, outcomes->resources, sizeof *outcomes->resources,
                              resources, &error);
-    policy_run_end(&run);
+    vcs_scn_policy_run_end(&run);
     if (error.code == VCS_OK) {
         return true;
     }
-    scenario_refuse_policy(file, policy != NULL, &error, fault);
-    return sweep_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
+    vcs_scn_refuse_policy(file, policy != NULL, &error, fault);
+    return vcs_swp_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
 }
 
 /* ---- emulation of either kind ---- */
 
-bool sweep_scenario_check(struct sweep_scenario *scenario, uint64_t point, struct fault *fault) {
+bool vcs_swp_scenario_check(struct sweep_scenario *scenario, uint64_t point, struct fault *fault) {
     vcs_emulation emulation;
     if (!move_to(scenario, point, fault)) {
         return false;
     }
-    if (grid_scenario_is(&scenario->file)) {
+    if (vcs_scn_grid_scenario_is(&scenario->file)) {
         return true; /* that was all that the library has to see */
     }
-    const vcs_scenario records = scenario_of(&scenario->file, &emulation);
+    const vcs_scenario records = vcs_scn_scenario_of(&scenario->file, &emulation);
     if (emulation.duration > DURATION_OF_CHECK && emulation.duration <= VCS_MAX_EMULATION) {
         emulation.duration = DURATION_OF_CHECK;
     }
@@ -196,14 +196,14 @@ bool sweep_scenario_check(struct sweep_scenario *scenario, uint64_t point, struc
 static void take_figures(const struct sweep_scenario *scenario, double *values) {
     const struct sweep_figures *figures = &scenario->plan->figures;
     for (size_t i = 0; i < figures->count; i++) {
-        values[i] = sweep_figure_of(&figures->list[i], &scenario->outcomes);
+        values[i] = vcs_swp_figure_of(&figures->list[i], &scenario->outcomes);
     }
 }
 
 static bool emulate_host(struct sweep_scenario *scenario, uint64_t seed, const struct worker *worker, double *values,
                          struct fault *fault) {
     vcs_emulation emulation;
-    const vcs_scenario records = scenario_of(&scenario->file, &emulation);
+    const vcs_scenario records = vcs_scn_scenario_of(&scenario->file, &emulation);
     emulation.seed = seed;
     if (!emulate(scenario, &records, worker, fault)) {
         return false;
@@ -216,34 +216,35 @@ static bool emulate_grid(struct sweep_scenario *scenario, uint64_t seed, const s
                          struct fault *fault) {
     struct grid_emulation run = {.seed = seed};
     const struct grid_emulated emulated = {
-        .file = &scenario->file, .grid = grid_scenario_of(&scenario->file), .runs = &run, .run_count = 1};
-    const bool done = grid_emulate(&run, &emulated, worker, NULL, fault);
+        .file = &scenario->file, .grid = vcs_scn_grid_scenario_of(&scenario->file), .runs = &run, .run_count = 1};
+    const bool done = vcs_swp_grid_emulate(&run, &emulated, worker, NULL, fault);
     if (done) {
         scenario->outcomes.grid = &emulated;
         take_figures(scenario, values);
         scenario->outcomes.grid = NULL;
     }
-    grid_emulation_free(&run);
-    return done || sweep_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
+    vcs_swp_grid_emulation_free(&run);
+    return done || vcs_swp_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
 }
 
-bool sweep_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, uint64_t seed, const struct worker *worker,
-                            double *values, struct fault *fault) {
+bool vcs_swp_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, uint64_t seed,
+                              const struct worker *worker, double *values, struct fault *fault) {
     if (!move_to(scenario, point, fault)) {
         return false;
     }
-    return (grid_scenario_is(&scenario->file) ? emulate_grid : emulate_host)(scenario, seed, worker, values, fault);
+    return (vcs_scn_grid_scenario_is(&scenario->file) ? emulate_grid : emulate_host)(scenario, seed, worker, values,
+                                                                                     fault);
 }
 
 /* ---- from the state files ---- */
 
 static bool has_section(const struct ini_document *document, const struct sweep_axis *axis) {
-    const char *kind = state_grammar_section(axis->grammar, axis->kind)->kind;
+    const char *kind = vcs_scn_state_grammar_section(axis->grammar, axis->kind)->kind;
     if (axis->section != NULL) {
-        return ini_find(document, kind, axis->section) != NULL;
+        return vcs_scn_ini_find(document, kind, axis->section) != NULL;
     }
     for (size_t i = 0; i < document->section_count; i++) {
-        if (ini_section_is(&document->sections[i], kind)) {
+        if (vcs_scn_ini_section_is(&document->sections[i], kind)) {
             return true;
         }
     }
@@ -254,10 +255,10 @@ static bool check_sections(const struct sweep_scenario *scenario, const struct s
     for (size_t i = 0; axis->kind != SWEEP_KIND_FILE && i < scenario->plan->file_count; i++) {
         const struct ini_document *document = &scenario->bases[i].document;
         if (!has_section(document, axis)) {
-            return fault_set(fault, "%s %s: %s has no section [%s%s%s]", axis->origin, fault_quote(axis->key).text,
-                             document->file, state_grammar_section(axis->grammar, axis->kind)->kind,
-                             axis->section == NULL ? "" : " ",
-                             axis->section == NULL ? "" : fault_quote(axis->section).text);
+            return vcs_scn_fault_set(
+                fault, "%s %s: %s has no section [%s%s%s]", axis->origin, vcs_scn_fault_quote(axis->key).text,
+                document->file, vcs_scn_state_grammar_section(axis->grammar, axis->kind)->kind,
+                axis->section == NULL ? "" : " ", axis->section == NULL ? "" : vcs_scn_fault_quote(axis->section).text);
         }
     }
     return true;
@@ -277,15 +278,15 @@ static bool add_axis(struct sweep_scenario *scenario, size_t number, struct faul
     if (axis->kind != STATE_CLIENT) {
         return check_sections(scenario, axis, fault);
     }
-    if (!sweep_axis_is_option(axis)) {
+    if (!vcs_swp_axis_is_option(axis)) {
         scenario->settings[scenario->wish.setting_count++] = text;
         scenario->wish.varied_count++;
     }
     return true;
 }
 
-bool sweep_scenario_make(struct sweep_scenario *scenario, const struct sweep_plan *plan, const struct state_file *bases,
-                         const struct policy_wish *wish, struct fault *fault) {
+bool vcs_swp_scenario_make(struct sweep_scenario *scenario, const struct sweep_plan *plan,
+                           const struct state_file *bases, const struct policy_wish *wish, struct fault *fault) {
     const size_t axes = plan->grid.axis_count;
     const size_t settings = wish->setting_count + axes;
     *scenario = (struct sweep_scenario){
@@ -312,7 +313,7 @@ bool sweep_scenario_make(struct sweep_scenario *scenario, const struct sweep_pla
     return true;
 }
 
-void sweep_scenario_free(struct sweep_scenario *scenario) {
+void vcs_swp_scenario_free(struct sweep_scenario *scenario) {
     for (size_t i = 0; scenario->values != NULL && i < scenario->plan->grid.axis_count; i++) {
         free(scenario->values[i]);
     }
@@ -321,6 +322,6 @@ void sweep_scenario_free(struct sweep_scenario *scenario) {
     free(scenario->outcomes.projects);
     free(scenario->outcomes.resources);
     free(scenario->library_path);
-    policy_library_close(&scenario->library);
-    state_file_free(&scenario->file);
+    vcs_scn_policy_library_close(&scenario->library);
+    vcs_scn_state_file_free(&scenario->file);
 }

@@ -28,21 +28,21 @@ struct sweep_scenario {
 
 /*
  * Makes one from state files that have been read as `wish` says; they must last as long. Returns false and describes
- * what is wrong. In both cases sweep_scenario_free() is due.
+ * what is wrong. In both cases vcs_swp_scenario_free() is due.
  */
-bool sweep_scenario_make(struct sweep_scenario *scenario, const struct sweep_plan *plan, const struct state_file *bases,
-                         const struct policy_wish *wish, struct fault *fault);
+bool vcs_swp_scenario_make(struct sweep_scenario *scenario, const struct sweep_plan *plan,
+                           const struct state_file *bases, const struct policy_wish *wish, struct fault *fault);
 
-void sweep_scenario_free(struct sweep_scenario *scenario);
+void vcs_swp_scenario_free(struct sweep_scenario *scenario);
 
 /* Is the scenario of this point one that can be emulated? */
-bool sweep_scenario_check(struct sweep_scenario *scenario, uint64_t point, struct fault *fault);
+bool vcs_swp_scenario_check(struct sweep_scenario *scenario, uint64_t point, struct fault *fault);
 
 /*
  * Emulates the point with this seed, and writes a value for each figure of the plan, NaN if it is undefined. It ends
  * early if nobody wants it any more, and returns false then as if something were wrong.
  */
-bool sweep_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, uint64_t seed, const struct worker *worker,
-                            double *values, struct fault *fault);
+bool vcs_swp_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, uint64_t seed,
+                              const struct worker *worker, double *values, struct fault *fault);
 
 #endif

@@ -9,6 +9,6 @@
 #include <stdio.h>
 
 /* Writes a name in quotes, for names may have commas. */
-void csv_name(FILE *out, const char *name);
+void vcs_swp_csv_name(FILE *out, const char *name);
 
 #endif

@@ -170,17 +170,17 @@ static double mean_fraction(const struct grid_figure *figure, const struct grid_
 }
 
 static double p5(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run, uint32_t index) {
-    return grid_fraction_quantile(fractions_of(figure, population_of(emulated, run, index)), 0.05);
+    return vcs_swp_grid_fraction_quantile(fractions_of(figure, population_of(emulated, run, index)), 0.05);
 }
 
 static double p50(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
                   uint32_t index) {
-    return grid_fraction_quantile(fractions_of(figure, population_of(emulated, run, index)), 0.5);
+    return vcs_swp_grid_fraction_quantile(fractions_of(figure, population_of(emulated, run, index)), 0.5);
 }
 
 static double p95(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
                   uint32_t index) {
-    return grid_fraction_quantile(fractions_of(figure, population_of(emulated, run, index)), 0.95);
+    return vcs_swp_grid_fraction_quantile(fractions_of(figure, population_of(emulated, run, index)), 0.95);
 }
 
 /* ---- all of them ---- */
@@ -291,18 +291,18 @@ static const struct {
     [FIGURE_OF_POPULATION] = {population_figures, sizeof population_figures / sizeof *population_figures},
 };
 
-const struct grid_figure *grid_figures(enum grid_figure_of kind, size_t *count) {
+const struct grid_figure *vcs_swp_grid_figures(enum grid_figure_of kind, size_t *count) {
     *count = kinds[kind].count;
     return kinds[kind].figures;
 }
 
-bool grid_figure_is_certain(const struct grid_figure *figure) {
+bool vcs_swp_grid_figure_is_certain(const struct grid_figure *figure) {
     return figure->value == count_of_project || figure->value == number_of_project || figure->value == per_second ||
            figure->value == throughput || figure->value == count_of_grid || figure->value == number_of_grid ||
            figure->value == count_of_population;
 }
 
-const struct grid_figure *grid_figure(enum grid_figure_of kind, const char *group, const char *name) {
+const struct grid_figure *vcs_swp_grid_figure(enum grid_figure_of kind, const char *group, const char *name) {
     const struct grid_figure *figure = kinds[kind].figures;
     while (strcmp(figure->name, name) != 0 || (figure->group == NULL) != (group == NULL) ||
            (group != NULL && strcmp(figure->group, group) != 0)) {
@@ -311,13 +311,13 @@ const struct grid_figure *grid_figure(enum grid_figure_of kind, const char *grou
     return figure;
 }
 
-struct sweep_mean grid_figure_mean(const struct grid_figure *figure, const struct grid_emulated *emulated,
-                                   uint32_t index) {
+struct sweep_mean vcs_swp_grid_figure_mean(const struct grid_figure *figure, const struct grid_emulated *emulated,
+                                           uint32_t index) {
     struct sweep_mean mean = {.count = 0};
     for (uint32_t run = 0; run < emulated->run_count; run++) {
         const double value = figure->value(figure, emulated, run, index);
         if (!isnan(value)) {
-            sweep_mean_add(&mean, value, 1);
+            vcs_swp_mean_add(&mean, value, 1);
         }
     }
     return mean;

@@ -26,16 +26,16 @@ struct grid_figure {
 };
 
 /* All figures of a kind, in the order in which they are shown; those of a group follow each other. */
-const struct grid_figure *grid_figures(enum grid_figure_of kind, size_t *count);
+const struct grid_figure *vcs_swp_grid_figures(enum grid_figure_of kind, size_t *count);
 
 /* Is it defined in every run? */
-bool grid_figure_is_certain(const struct grid_figure *figure);
+bool vcs_swp_grid_figure_is_certain(const struct grid_figure *figure);
 
 /* One of them, which exists. */
-const struct grid_figure *grid_figure(enum grid_figure_of kind, const char *group, const char *name);
+const struct grid_figure *vcs_swp_grid_figure(enum grid_figure_of kind, const char *group, const char *name);
 
 /* Over the runs in which it is defined. */
-struct sweep_mean grid_figure_mean(const struct grid_figure *figure, const struct grid_emulated *emulated,
-                                   uint32_t index);
+struct sweep_mean vcs_swp_grid_figure_mean(const struct grid_figure *figure, const struct grid_emulated *emulated,
+                                           uint32_t index);
 
 #endif

@@ -9,15 +9,15 @@
 
 #define INDENT 2
 
-struct json json_start(FILE *out) {
+struct json vcs_swp_json_start(FILE *out) {
     return (struct json){.out = out, .empty = true};
 }
 
-struct json json_start_in_page(FILE *out) {
+struct json vcs_swp_json_start_in_page(FILE *out) {
     return (struct json){.out = out, .empty = true, .in_page = true};
 }
 
-void json_finish(struct json *json) {
+void vcs_swp_json_finish(struct json *json) {
     fputc('\n', json->out);
 }
 
@@ -32,7 +32,7 @@ static void new_line(const struct json *json) {
 static void write_characters(FILE *out, const char *text, bool in_page) {
     while (*text != '\0') {
         uint32_t code;
-        const size_t length = utf8_decode(text, &code);
+        const size_t length = vcs_scn_utf8_decode(text, &code);
         if (length == 0) {
             fputs("\\ufffd", out); /* a byte that is not UTF-8 */
         } else if (code < 0x20 || code == 0x7f || (in_page && code == '<')) {
@@ -45,7 +45,7 @@ static void write_characters(FILE *out, const char *text, bool in_page) {
     }
 }
 
-void json_write_characters(FILE *out, const char *text) {
+void vcs_swp_json_write_characters(FILE *out, const char *text) {
     write_characters(out, text, false);
 }
 
@@ -86,53 +86,53 @@ static void end(struct json *json, char bracket) {
     json->empty = false;
 }
 
-void json_begin_object(struct json *json, const char *key) {
+void vcs_swp_json_begin_object(struct json *json, const char *key) {
     begin(json, key, '{');
 }
 
-void json_end_object(struct json *json) {
+void vcs_swp_json_end_object(struct json *json) {
     end(json, '}');
 }
 
-void json_begin_array(struct json *json, const char *key) {
+void vcs_swp_json_begin_array(struct json *json, const char *key) {
     begin(json, key, '[');
 }
 
-void json_end_array(struct json *json) {
+void vcs_swp_json_end_array(struct json *json) {
     end(json, ']');
 }
 
-void json_string(struct json *json, const char *key, const char *text) {
+void vcs_swp_json_string(struct json *json, const char *key, const char *text) {
     if (text == NULL) {
-        json_null(json, key);
+        vcs_swp_json_null(json, key);
         return;
     }
     begin_value(json, key);
     write_text(json, text);
 }
 
-void json_number(struct json *json, const char *key, double number) {
+void vcs_swp_json_number(struct json *json, const char *key, double number) {
     char text[NUMBER_TEXT_SIZE];
     if (!isfinite(number)) {
-        json_null(json, key);
+        vcs_swp_json_null(json, key);
         return;
     }
-    number_write(number, text);
+    vcs_scn_number_write(number, text);
     begin_value(json, key);
     fputs(text, json->out);
 }
 
-void json_whole(struct json *json, const char *key, uint64_t number) {
+void vcs_swp_json_whole(struct json *json, const char *key, uint64_t number) {
     begin_value(json, key);
     fprintf(json->out, "%" PRIu64, number);
 }
 
-void json_bool(struct json *json, const char *key, bool value) {
+void vcs_swp_json_bool(struct json *json, const char *key, bool value) {
     begin_value(json, key);
     fputs(value ? "true" : "false", json->out);
 }
 
-void json_null(struct json *json, const char *key) {
+void vcs_swp_json_null(struct json *json, const char *key) {
     begin_value(json, key);
     fputs("null", json->out);
 }

@@ -74,7 +74,7 @@ static bool describe_field(enum sweep_of of, uint32_t number, struct sweep_figur
 static uint32_t count_figures(enum sweep_of of) {
     size_t count = vcs_field_count(sources[of].type);
     if (sources[of].kind != FIGURE_KINDS) {
-        grid_figures(sources[of].kind, &count);
+        vcs_swp_grid_figures(sources[of].kind, &count);
     }
     return (uint32_t)count;
 }
@@ -85,8 +85,8 @@ static bool describe(enum sweep_of of, uint32_t number, struct sweep_figure *fig
         return describe_field(of, number, figure, name);
     }
     size_t count;
-    const struct grid_figure *of_grid = &grid_figures(sources[of].kind, &count)[number];
-    *figure = (struct sweep_figure){.of = of, .grid = of_grid, .optional = !grid_figure_is_certain(of_grid)};
+    const struct grid_figure *of_grid = &vcs_swp_grid_figures(sources[of].kind, &count)[number];
+    *figure = (struct sweep_figure){.of = of, .grid = of_grid, .optional = !vcs_swp_grid_figure_is_certain(of_grid)};
     snprintf(name, NAME_SIZE, "%s%s%s", of_grid->group == NULL ? "" : of_grid->group, of_grid->group == NULL ? "" : "_",
              of_grid->name);
     return true;
@@ -95,7 +95,7 @@ static bool describe(enum sweep_of of, uint32_t number, struct sweep_figure *fig
 /* ---- lists ---- */
 
 static bool no_memory(struct fault *fault) {
-    return fault_set(fault, "there is not enough memory for the figures");
+    return vcs_scn_fault_set(fault, "there is not enough memory for the figures");
 }
 
 /* A copy of `length` bytes as a text. */
@@ -141,7 +141,7 @@ static bool add_all(struct sweep_figures *figures, enum sweep_of of, struct faul
     return true;
 }
 
-void sweep_figures_free(struct sweep_figures *figures) {
+void vcs_swp_figures_free(struct sweep_figures *figures) {
     for (size_t i = 0; i < figures->count; i++) {
         free(figures->list[i].name);
         free(figures->list[i].owner);
@@ -150,7 +150,7 @@ void sweep_figures_free(struct sweep_figures *figures) {
     *figures = (struct sweep_figures){.list = NULL};
 }
 
-size_t sweep_figures_find(const struct sweep_figures *figures, const char *name, size_t length) {
+size_t vcs_swp_figures_find(const struct sweep_figures *figures, const char *name, size_t length) {
     size_t i = 0;
     while (i < figures->count &&
            (strlen(figures->list[i].name) != length || memcmp(figures->list[i].name, name, length) != 0)) {
@@ -191,7 +191,8 @@ static bool refuse(enum sweep_of whole, const char *name, struct fault *fault) {
     if (is_of_part(of)) {
         snprintf(form, sizeof form, "%sFIGURE or %sNAME.FIGURE ", prefix, prefix);
     }
-    return fault_set(fault, "--figures %s: choose %sfrom %s, each at most once", fault_quote(name).text, form, list);
+    return vcs_scn_fault_set(fault, "--figures %s: choose %sfrom %s, each at most once", vcs_scn_fault_quote(name).text,
+                             form, list);
 }
 
 /* Adds the figure of this name. Returns false with fault->message "" if there is none. */
@@ -231,7 +232,7 @@ static char *take_name(const char **names) {
     return name;
 }
 
-bool sweep_figures_choose(struct sweep_figures *figures, const char *names, bool of_grid, struct fault *fault) {
+bool vcs_swp_figures_choose(struct sweep_figures *figures, const char *names, bool of_grid, struct fault *fault) {
     const enum sweep_of whole = of_grid ? SWEEP_OF_GRID : SWEEP_OF_HOST;
     *figures = (struct sweep_figures){.list = NULL};
     if (names == NULL) {
@@ -242,7 +243,7 @@ bool sweep_figures_choose(struct sweep_figures *figures, const char *names, bool
         if (name == NULL) {
             return no_memory(fault);
         }
-        const bool is_new = sweep_figures_find(figures, name, strlen(name)) == figures->count;
+        const bool is_new = vcs_swp_figures_find(figures, name, strlen(name)) == figures->count;
         const bool added = is_new && add_named(figures, whole, name, fault);
         if (!added && (!is_new || fault->message[0] == '\0')) {
             refuse(whole, *name == '\0' ? names : name, fault);
@@ -262,12 +263,12 @@ static uint32_t section_of(enum sweep_of of) {
 }
 
 static uint32_t count_of(const struct state_file *file, enum sweep_of of) {
-    return of == SWEEP_OF_RESOURCE ? state_file_resource_count(file) : file->counts[section_of(of)];
+    return of == SWEEP_OF_RESOURCE ? vcs_scn_state_file_resource_count(file) : file->counts[section_of(of)];
 }
 
 static const char *name_of(const struct state_file *file, enum sweep_of of, uint32_t index) {
-    return of == SWEEP_OF_RESOURCE ? state_file_resource_name(file, index)
-                                   : state_file_name(file, section_of(of), index);
+    return of == SWEEP_OF_RESOURCE ? vcs_scn_state_file_resource_name(file, index)
+                                   : vcs_scn_state_file_name(file, section_of(of), index);
 }
 
 static bool find_owner(struct sweep_figure *figure, const struct state_file *file, struct fault *fault) {
@@ -276,12 +277,13 @@ static bool find_owner(struct sweep_figure *figure, const struct state_file *fil
         if (strcmp(name_of(file, figure->of, i), figure->owner) == 0) {
             const bool moved = figure->index != VCS_NONE && figure->index != i;
             figure->index = i;
-            return !moved || fault_set(fault, "--figures %s: %s has it in another place than the scenarios before",
-                                       fault_quote(figure->name).text, file->document.file);
+            return !moved ||
+                   vcs_scn_fault_set(fault, "--figures %s: %s has it in another place than the scenarios before",
+                                     vcs_scn_fault_quote(figure->name).text, file->document.file);
         }
     }
-    return fault_set(fault, "--figures %s: %s has no %s %s", fault_quote(figure->name).text, file->document.file,
-                     sources[figure->of].owner, fault_quote(figure->owner).text);
+    return vcs_scn_fault_set(fault, "--figures %s: %s has no %s %s", vcs_scn_fault_quote(figure->name).text,
+                             file->document.file, sources[figure->of].owner, vcs_scn_fault_quote(figure->owner).text);
 }
 
 /* Adds the same figure of each project or resource. */
@@ -323,13 +325,13 @@ static bool expand(struct sweep_figures *figures, const struct state_file *file,
         one.owner = owner;
         done = add(&expanded, &one, copy_text(figure->name, strlen(figure->name)), owner, fault);
     }
-    sweep_figures_free(figures);
+    vcs_swp_figures_free(figures);
     expanded.bound = true;
     *figures = expanded;
     return done;
 }
 
-bool sweep_figures_bind(struct sweep_figures *figures, const struct state_file *file, struct fault *fault) {
+bool vcs_swp_figures_bind(struct sweep_figures *figures, const struct state_file *file, struct fault *fault) {
     if (!figures->bound && !expand(figures, file, fault)) {
         return false;
     }
@@ -338,8 +340,8 @@ bool sweep_figures_bind(struct sweep_figures *figures, const struct state_file *
         if (is_of_part(figure->of) && !find_owner(figure, file, fault)) {
             return false;
         }
-        if (sweep_figures_find(figures, figure->name, strlen(figure->name)) != i) {
-            return fault_set(fault, "--figures: %s is there twice", fault_quote(figure->name).text);
+        if (vcs_swp_figures_find(figures, figure->name, strlen(figure->name)) != i) {
+            return vcs_scn_fault_set(fault, "--figures: %s is there twice", vcs_scn_fault_quote(figure->name).text);
         }
     }
     return true;
@@ -358,7 +360,7 @@ static const void *record_of(const struct sweep_figure *figure, const struct swe
     }
 }
 
-double sweep_figure_of(const struct sweep_figure *figure, const struct sweep_outcomes *outcomes) {
+double vcs_swp_figure_of(const struct sweep_figure *figure, const struct sweep_outcomes *outcomes) {
     double value;
     uint64_t count;
     if (figure->grid != NULL) {

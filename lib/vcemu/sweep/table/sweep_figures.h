@@ -32,7 +32,7 @@ enum sweep_of {
 struct sweep_figure {
     char *name;
     enum sweep_of of;
-    char *owner;        /* name of the part that it is of; NULL = of all of them, until sweep_figures_bind() */
+    char *owner;        /* name of the part that it is of; NULL = of all of them, until vcs_swp_figures_bind() */
     uint32_t index;     /* which part */
     uint32_t offset;    /* of the field in its record */
     bool whole;         /* a uint64_t, not a double */
@@ -45,7 +45,7 @@ struct sweep_figures {
     struct sweep_figure *list;
     size_t count;
     bool of_parts; /* there is one of a part: a project, resource or population */
-    bool bound;    /* sweep_figures_bind() has been called */
+    bool bound;    /* vcs_swp_figures_bind() has been called */
 };
 
 /* What came of an emulation, as far as figures are wanted. */
@@ -58,22 +58,22 @@ struct sweep_outcomes {
 
 /*
  * Those that are named, "waste,project.P.late", in this order; NULL = all of the host, or all of the grid and its
- * projects. Returns false and describes what is wrong. In both cases sweep_figures_free() is due.
+ * projects. Returns false and describes what is wrong. In both cases vcs_swp_figures_free() is due.
  */
-bool sweep_figures_choose(struct sweep_figures *figures, const char *names, bool of_grid, struct fault *fault);
+bool vcs_swp_figures_choose(struct sweep_figures *figures, const char *names, bool of_grid, struct fault *fault);
 
 /*
  * Finds the parts that are named in a scenario; at the first call those of all become one for each.
  * To be called for each scenario of the sweep. Returns false and describes what is wrong.
  */
-bool sweep_figures_bind(struct sweep_figures *figures, const struct state_file *file, struct fault *fault);
+bool vcs_swp_figures_bind(struct sweep_figures *figures, const struct state_file *file, struct fault *fault);
 
-void sweep_figures_free(struct sweep_figures *figures);
+void vcs_swp_figures_free(struct sweep_figures *figures);
 
 /* The number of the figure of this name, of `length` bytes; `count` if there is none. */
-size_t sweep_figures_find(const struct sweep_figures *figures, const char *name, size_t length);
+size_t vcs_swp_figures_find(const struct sweep_figures *figures, const char *name, size_t length);
 
 /* The figure of a run; NaN if it has none. */
-double sweep_figure_of(const struct sweep_figure *figure, const struct sweep_outcomes *outcomes);
+double vcs_swp_figure_of(const struct sweep_figure *figure, const struct sweep_outcomes *outcomes);
 
 #endif

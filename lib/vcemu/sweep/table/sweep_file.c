@@ -11,7 +11,7 @@
 #include "vcemu/sweep/table/sweep_resume.h"
 
 static bool refuse(const struct sweep_file *file, const char *what, struct fault *fault) {
-    return fault_set(fault, "%s: %s: %s", file->name, what, strerror(errno));
+    return vcs_scn_fault_set(fault, "%s: %s: %s", file->name, what, strerror(errno));
 }
 
 /* ---- what is there already ---- */
@@ -20,7 +20,7 @@ static bool refuse(const struct sweep_file *file, const char *what, struct fault
 static bool lock(const struct sweep_file *file, struct fault *fault) {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(fileno(file->stream), F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN) ||
-           fault_set(fault, "%s: another sweep is writing to it", file->name);
+           vcs_scn_fault_set(fault, "%s: another sweep is writing to it", file->name);
 }
 
 static bool is_regular(FILE *stream) {
@@ -44,7 +44,7 @@ static bool take_up(struct sweep_file *file, const struct sweep_table *table, st
     if (!is_regular(file->stream)) {
         return true;
     }
-    if (!table->plan->force && !sweep_resume(file->stream, file->name, table, &progress, fault)) {
+    if (!table->plan->force && !vcs_swp_resume(file->stream, file->name, table, &progress, fault)) {
         return false;
     }
     file->bytes = progress.bytes;
@@ -56,16 +56,16 @@ static bool take_up(struct sweep_file *file, const struct sweep_table *table, st
 
 /* ---- what comes to it ---- */
 
-bool sweep_file_write(struct sweep_file *file, struct fault *fault) {
+bool vcs_swp_file_write(struct sweep_file *file, struct fault *fault) {
     if (file->stream == NULL) {
-        text_clear(&file->row);
+        vcs_swp_text_clear(&file->row);
         return true;
     }
-    if (!text_finish(&file->row)) {
-        return fault_set(fault, "%s: there is not enough memory for a row", file->name);
+    if (!vcs_swp_text_finish(&file->row)) {
+        return vcs_scn_fault_set(fault, "%s: there is not enough memory for a row", file->name);
     }
     const int descriptor = fileno(file->stream);
-    if (!text_write(&file->row, descriptor)) {
+    if (!vcs_swp_text_write(&file->row, descriptor)) {
         refuse(file, "cannot be written", fault);
         if (is_regular(file->stream) && ftruncate(descriptor, (off_t)file->bytes) != 0) {
             refuse(file, "cannot be written, and ends with part of a row", fault);
@@ -73,15 +73,15 @@ bool sweep_file_write(struct sweep_file *file, struct fault *fault) {
         return false;
     }
     file->bytes += file->row.length;
-    text_clear(&file->row);
+    vcs_swp_text_clear(&file->row);
     return true;
 }
 
-bool sweep_file_open(struct sweep_file *file, const struct sweep_table *table, struct fault *fault) {
+bool vcs_swp_file_open(struct sweep_file *file, const struct sweep_table *table, struct fault *fault) {
     const struct sweep_plan *plan = table->plan;
     *file = (struct sweep_file){.name = plan->output == NULL ? "standard output" : plan->output};
-    if (!text_open(&file->row)) {
-        return fault_set(fault, "%s: there is not enough memory", file->name);
+    if (!vcs_swp_text_open(&file->row)) {
+        return vcs_scn_fault_set(fault, "%s: there is not enough memory", file->name);
     }
     if (plan->output == NULL) {
         file->stream = plan->take == NULL ? stdout : NULL;
@@ -89,19 +89,19 @@ bool sweep_file_open(struct sweep_file *file, const struct sweep_table *table, s
         return false;
     }
     if (file->bytes == 0 && plan->has_header) {
-        sweep_rows_header(file->row.out, table);
-        return sweep_file_write(file, fault);
+        vcs_swp_rows_header(file->row.out, table);
+        return vcs_swp_file_write(file, fault);
     }
     return true;
 }
 
-bool sweep_file_is_regular(const struct sweep_file *file) {
+bool vcs_swp_file_is_regular(const struct sweep_file *file) {
     return is_regular(file->stream);
 }
 
-bool sweep_file_close(struct sweep_file *file, struct fault *fault) {
+bool vcs_swp_file_close(struct sweep_file *file, struct fault *fault) {
     const bool closed = file->stream == NULL || file->stream == stdout || fclose(file->stream) == 0;
-    text_close(&file->row);
+    vcs_swp_text_close(&file->row);
     file->stream = NULL;
     return closed || refuse(file, "could not be written completely", fault);
 }

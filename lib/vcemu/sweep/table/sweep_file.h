@@ -24,18 +24,18 @@ struct sweep_file {
 
 /*
  * Opens the file of the plan, or the standard output. What it has already must be of the same sweep, unless the plan
- * says that it is to be overwritten. Returns false and describes what is wrong. In both cases sweep_file_close() is
+ * says that it is to be overwritten. Returns false and describes what is wrong. In both cases vcs_swp_file_close() is
  * due.
  */
-bool sweep_file_open(struct sweep_file *file, const struct sweep_table *table, struct fault *fault);
+bool vcs_swp_file_open(struct sweep_file *file, const struct sweep_table *table, struct fault *fault);
 
 /* Writes what has been put together in file->row. Returns false and describes what is wrong; the rows before stay. */
-bool sweep_file_write(struct sweep_file *file, struct fault *fault);
+bool vcs_swp_file_write(struct sweep_file *file, struct fault *fault);
 
 /* Is it a file on a disk, in which what was written stays? */
-bool sweep_file_is_regular(const struct sweep_file *file);
+bool vcs_swp_file_is_regular(const struct sweep_file *file);
 
 /* Returns false and describes what is wrong if what was written has not come to the disk. */
-bool sweep_file_close(struct sweep_file *file, struct fault *fault);
+bool vcs_swp_file_close(struct sweep_file *file, struct fault *fault);
 
 #endif

@@ -21,13 +21,13 @@ struct resume {
 };
 
 static bool no_memory(const struct resume *resume) {
-    return fault_set(resume->fault, "%s: there is not enough memory to read it", resume->name);
+    return vcs_scn_fault_set(resume->fault, "%s: there is not enough memory to read it", resume->name);
 }
 
 /* ---- why it is another sweep ---- */
 
 static bool refuse(const struct resume *resume, const char *what) {
-    return fault_set(resume->fault, "%s:%zu: %s" HOW_TO_OVERWRITE, resume->name, resume->number, what);
+    return vcs_scn_fault_set(resume->fault, "%s:%zu: %s" HOW_TO_OVERWRITE, resume->name, resume->number, what);
 }
 
 /* The length of a cell, without the comma behind it. */
@@ -44,21 +44,22 @@ static size_t cell_length(const char *cell) {
 static struct quote quote_cell(const char *cell, size_t length) {
     char text[256];
     snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1), cell);
-    return fault_quote(text);
+    return vcs_scn_fault_quote(text);
 }
 
 /* The first cell in which the beginning of the line differs from what it should be. */
 static bool refuse_beginning(const struct resume *resume) {
     const char *there = resume->line;
     const char *wanted = resume->beginning.bytes;
-    const size_t cells = resume->table->plan->json ? 0 : sweep_rows_beginning_cells(resume->table);
+    const size_t cells = resume->table->plan->json ? 0 : vcs_swp_rows_beginning_cells(resume->table);
     for (size_t column = 0; column < cells; column++) {
         const size_t there_length = cell_length(there);
         const size_t wanted_length = cell_length(wanted);
         if (there_length != wanted_length || memcmp(there, wanted, wanted_length) != 0 || there[there_length] != ',') {
-            return fault_set(resume->fault, "%s:%zu: %s is \"%s\", and in this sweep it is \"%s\"" HOW_TO_OVERWRITE,
-                             resume->name, resume->number, fault_quote(sweep_rows_heading(resume->table, column)).text,
-                             quote_cell(there, there_length).text, quote_cell(wanted, wanted_length).text);
+            return vcs_scn_fault_set(
+                resume->fault, "%s:%zu: %s is \"%s\", and in this sweep it is \"%s\"" HOW_TO_OVERWRITE, resume->name,
+                resume->number, vcs_scn_fault_quote(vcs_swp_rows_heading(resume->table, column)).text,
+                quote_cell(there, there_length).text, quote_cell(wanted, wanted_length).text);
         }
         there += there_length + 1;
         wanted += wanted_length + 1;
@@ -98,25 +99,25 @@ static bool check_row(const struct resume *resume) {
 
 /* Puts together what the next line must begin with: the header, or a row. */
 static bool expect(struct resume *resume, bool header, uint64_t row) {
-    text_clear(&resume->beginning);
+    vcs_swp_text_clear(&resume->beginning);
     if (header) {
-        sweep_rows_header(resume->beginning.out, resume->table);
+        vcs_swp_rows_header(resume->beginning.out, resume->table);
     } else {
-        sweep_rows_beginning(resume->beginning.out, resume->table, row);
+        vcs_swp_rows_beginning(resume->beginning.out, resume->table, row);
     }
-    return text_finish(&resume->beginning) || no_memory(resume);
+    return vcs_swp_text_finish(&resume->beginning) || no_memory(resume);
 }
 
 static bool read_lines(struct resume *resume, FILE *stream, struct sweep_progress *progress) {
     const struct sweep_plan *plan = resume->table->plan;
-    const uint64_t first = sweep_first_row(plan);
+    const uint64_t first = vcs_swp_first_row(plan);
     size_t capacity = 0;
     ssize_t length;
     bool header = plan->has_header;
     while ((length = getline(&resume->line, &capacity, stream)) > 0) {
         resume->length = (size_t)length;
         resume->number++;
-        if (!header && first + progress->rows >= sweep_end_row(plan)) {
+        if (!header && first + progress->rows >= vcs_swp_end_row(plan)) {
             return refuse(resume, "the file has more rows than this sweep");
         }
         if (!expect(resume, header, first + progress->rows)) {
@@ -132,21 +133,21 @@ static bool read_lines(struct resume *resume, FILE *stream, struct sweep_progres
         progress->rows += !header;
         header = false;
     }
-    return ferror(stream) == 0 || fault_set(resume->fault, "%s: cannot be read", resume->name);
+    return ferror(stream) == 0 || vcs_scn_fault_set(resume->fault, "%s: cannot be read", resume->name);
 }
 
-bool sweep_resume(FILE *stream, const char *name, const struct sweep_table *table, struct sweep_progress *progress,
-                  struct fault *fault) {
+bool vcs_swp_resume(FILE *stream, const char *name, const struct sweep_table *table, struct sweep_progress *progress,
+                    struct fault *fault) {
     struct resume resume = {.name = name, .table = table, .fault = fault};
     *progress = (struct sweep_progress){.rows = 0};
-    bool read = text_open(&resume.beginning) && text_open(&resume.end);
+    bool read = vcs_swp_text_open(&resume.beginning) && vcs_swp_text_open(&resume.end);
     if (read) {
-        sweep_rows_end(resume.end.out, table);
-        read = text_finish(&resume.end);
+        vcs_swp_rows_end(resume.end.out, table);
+        read = vcs_swp_text_finish(&resume.end);
     }
     read = read ? read_lines(&resume, stream, progress) : no_memory(&resume);
-    text_close(&resume.beginning);
-    text_close(&resume.end);
+    vcs_swp_text_close(&resume.beginning);
+    vcs_swp_text_close(&resume.end);
     free(resume.line);
     return read;
 }

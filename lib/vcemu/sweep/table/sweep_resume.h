@@ -19,7 +19,7 @@ struct sweep_progress {
  * Reads the file from its beginning. Returns false and describes why it is not one that this sweep could have left;
  * `name` is how the message calls it.
  */
-bool sweep_resume(FILE *stream, const char *name, const struct sweep_table *table, struct sweep_progress *progress,
-                  struct fault *fault);
+bool vcs_swp_resume(FILE *stream, const char *name, const struct sweep_table *table, struct sweep_progress *progress,
+                    struct fault *fault);
 
 #endif

@@ -23,7 +23,7 @@ static uint64_t hash_text(uint64_t hash, const char *text) {
 
 static uint64_t hash_number(uint64_t hash, double number) {
     char text[NUMBER_TEXT_SIZE];
-    number_write(number, text);
+    vcs_scn_number_write(number, text);
     return hash_text(hash, text);
 }
 
@@ -47,10 +47,10 @@ static uint64_t hash_population(uint64_t hash, const struct grid_population *pop
 
 static uint64_t hash_lists(uint64_t hash, const struct state_file *file) {
     vcs_emulation emulation;
-    const vcs_scenario scenario = scenario_of(file, &emulation);
+    const vcs_scenario scenario = vcs_scn_scenario_of(file, &emulation);
     hash = hash_list(hash_list(hash, &scenario.sizes), &scenario.switches);
-    for (uint32_t i = 0; grid_scenario_is(file) && i < grid_scenario_of(file)->population_count; i++) {
-        hash = hash_population(hash, &grid_scenario_of(file)->populations[i]);
+    for (uint32_t i = 0; vcs_scn_grid_scenario_is(file) && i < vcs_scn_grid_scenario_of(file)->population_count; i++) {
+        hash = hash_population(hash, &vcs_scn_grid_scenario_of(file)->populations[i]);
     }
     return hash;
 }
@@ -70,11 +70,11 @@ static uint64_t hash_document(uint64_t hash, const struct ini_document *document
 /* The hosts that a row is about, and how many there are of each, where its cells do not say it. */
 static uint64_t hash_hosts(uint64_t hash, const struct sweep_plan *plan) {
     const struct sweep_grid *grid = &plan->grid;
-    for (uint64_t host = 0; sweep_plan_has_hosts(plan) && host < grid->host_count; host++) {
+    for (uint64_t host = 0; vcs_swp_plan_has_hosts(plan) && host < grid->host_count; host++) {
         hash = hash_number(hash, grid->weights[host]);
         for (size_t axis = grid->host_axis; axis < grid->axis_count; axis++) {
             char buffer[SWEEP_NUMBER_SIZE];
-            hash = hash_text(hash_text(hash, grid->axes[axis].key), sweep_grid_value(grid, host, axis, buffer));
+            hash = hash_text(hash_text(hash, grid->axes[axis].key), vcs_swp_grid_value(grid, host, axis, buffer));
         }
     }
     return hash;
@@ -82,7 +82,7 @@ static uint64_t hash_hosts(uint64_t hash, const struct sweep_plan *plan) {
 
 /* A policy may be another one under the same name. */
 static uint64_t hash_policy(uint64_t hash, const char *path) {
-    const uint64_t mark = policy_library_mark(path);
+    const uint64_t mark = vcs_scn_policy_library_mark(path);
     return mark == 0 ? hash : hash_number(hash, (double)mark);
 }
 
@@ -96,18 +96,18 @@ static uint64_t hash_policies(uint64_t hash, const struct sweep_plan *plan, cons
     }
     for (size_t i = 0; i < plan->grid.axis_count; i++) {
         const struct sweep_axis *axis = &plan->grid.axes[i];
-        for (uint64_t value = 0; sweep_axis_is_option(axis) && value < axis->count; value++) {
+        for (uint64_t value = 0; vcs_swp_axis_is_option(axis) && value < axis->count; value++) {
             char buffer[SWEEP_NUMBER_SIZE];
             if (strcmp(axis->entry, "policy") == 0) {
-                hash = hash_policy(hash, sweep_axis_value(axis, value, buffer));
+                hash = hash_policy(hash, vcs_swp_axis_value(axis, value, buffer));
             }
         }
     }
     return hash;
 }
 
-struct sweep_table sweep_table_of(const struct sweep_plan *plan, const struct state_file *scenarios,
-                                  const struct policy_wish *wish) {
+struct sweep_table vcs_swp_table_of(const struct sweep_plan *plan, const struct state_file *scenarios,
+                                    const struct policy_wish *wish) {
     struct sweep_table table = {.plan = plan, .scenarios = scenarios};
     uint64_t hash = hash_text(0xcbf29ce484222325u, vcs_version());
     for (size_t i = 0; i < plan->file_count; i++) {
@@ -127,10 +127,10 @@ struct sweep_table sweep_table_of(const struct sweep_plan *plan, const struct st
     return table;
 }
 
-uint64_t sweep_table_seed(const struct sweep_table *table, uint64_t run) {
+uint64_t vcs_swp_table_seed(const struct sweep_table *table, uint64_t run) {
     const struct sweep_plan *plan = table->plan;
     const uint64_t point = run / plan->seeds;
-    const struct state_file *scenario = &table->scenarios[sweep_grid_file(&plan->grid, point)];
+    const struct state_file *scenario = &table->scenarios[vcs_swp_grid_file(&plan->grid, point)];
     return scenario->emulation.seed + point % plan->grid.host_count * plan->seeds + run % plan->seeds;
 }
 
@@ -179,7 +179,7 @@ static bool is_json_number(const char *text) {
 static void write_name(FILE *out, const struct sweep_table *table, const char *name, const char *ending) {
     if (table->plan->json) {
         fputc('"', out);
-        json_write_characters(out, name);
+        vcs_swp_json_write_characters(out, name);
         fprintf(out, "%s\":", ending);
     }
 }
@@ -192,7 +192,7 @@ static void write_cell(FILE *out, const struct sweep_table *table, const char *n
     const char *quote = is_json_number(text) ? "" : "\"";
     write_name(out, table, name, "");
     fputs(quote, out);
-    json_write_characters(out, text);
+    vcs_swp_json_write_characters(out, text);
     fprintf(out, "%s,", quote);
 }
 
@@ -201,7 +201,7 @@ static void write_number(FILE *out, const struct sweep_table *table, const char 
                          double value) {
     char text[NUMBER_TEXT_SIZE] = "";
     if (known && isfinite(value)) {
-        number_write(value, text);
+        vcs_scn_number_write(value, text);
     } else if (table->plan->json) {
         strcpy(text, "null");
     } else if (known) {
@@ -215,17 +215,17 @@ static void write_number(FILE *out, const struct sweep_table *table, const char 
 
 /* The column behind those of the axes: how many hosts a row is about, or how many there are of its host. */
 static const char *host_heading(const struct sweep_plan *plan) {
-    if (sweep_plan_has_hosts(plan)) {
+    if (vcs_swp_plan_has_hosts(plan)) {
         return "hosts";
     }
     return plan->grid.weights == NULL ? NULL : "count";
 }
 
-size_t sweep_rows_beginning_cells(const struct sweep_table *table) {
+size_t vcs_swp_rows_beginning_cells(const struct sweep_table *table) {
     return table->plan->shown_axes + (host_heading(table->plan) != NULL) + 1;
 }
 
-const char *sweep_rows_heading(const struct sweep_table *table, size_t cell) {
+const char *vcs_swp_rows_heading(const struct sweep_table *table, size_t cell) {
     const struct sweep_plan *plan = table->plan;
     const char *of_hosts = host_heading(plan);
     if (cell < plan->shown_axes) {
@@ -237,10 +237,10 @@ const char *sweep_rows_heading(const struct sweep_table *table, size_t cell) {
     return plan->each_seed ? "seed" : "runs";
 }
 
-void sweep_rows_beginning(FILE *out, const struct sweep_table *table, uint64_t row) {
+void vcs_swp_rows_beginning(FILE *out, const struct sweep_table *table, uint64_t row) {
     const struct sweep_plan *plan = table->plan;
     const struct sweep_grid *grid = &plan->grid;
-    const uint64_t runs = sweep_runs_per_row(plan);
+    const uint64_t runs = vcs_swp_runs_per_row(plan);
     const uint64_t point = row * runs / plan->seeds;
     char text[NUMBER_TEXT_SIZE];
     if (plan->json) {
@@ -248,14 +248,14 @@ void sweep_rows_beginning(FILE *out, const struct sweep_table *table, uint64_t r
     }
     for (size_t i = 0; i < plan->shown_axes; i++) {
         char buffer[SWEEP_NUMBER_SIZE];
-        write_cell(out, table, grid->axes[i].key, sweep_grid_value(grid, point, i, buffer));
+        write_cell(out, table, grid->axes[i].key, vcs_swp_grid_value(grid, point, i, buffer));
     }
-    if (sweep_plan_has_hosts(plan)) {
+    if (vcs_swp_plan_has_hosts(plan)) {
         write_number(out, table, "hosts", "", true, grid->weight);
     } else if (grid->weights != NULL) {
         write_cell(out, table, "count", grid->weight_texts[point % grid->host_count]);
     }
-    snprintf(text, sizeof text, "%llu", (unsigned long long)(plan->each_seed ? sweep_table_seed(table, row) : runs));
+    snprintf(text, sizeof text, "%llu", (unsigned long long)(plan->each_seed ? vcs_swp_table_seed(table, row) : runs));
     write_cell(out, table, plan->each_seed ? "seed" : "runs", text);
 }
 
@@ -269,7 +269,7 @@ static void write_statistics(FILE *out, const struct sweep_table *table, const s
         if (sample == NULL) {
             write_csv(out, figure, list[i].ending);
         } else {
-            const bool known = sweep_statistic_of(&list[i], sample, sweep_plan_has_hosts(table->plan), &value);
+            const bool known = vcs_swp_statistic_of(&list[i], sample, vcs_swp_plan_has_hosts(table->plan), &value);
             write_number(out, table, figure, list[i].ending, known, value);
         }
     }
@@ -279,7 +279,7 @@ static void write_statistics(FILE *out, const struct sweep_table *table, const s
 static void write_figure(FILE *out, const struct sweep_table *table, const struct sweep_figure *figure,
                          struct sweep_sample *sample) {
     const struct sweep_statistics *statistics = &table->plan->statistics;
-    const struct sweep_histogram *histogram = sweep_statistics_histogram(statistics, figure->name);
+    const struct sweep_histogram *histogram = vcs_swp_statistics_histogram(statistics, figure->name);
     write_statistics(out, table, statistics->list, statistics->count, figure->name, sample);
     if (histogram != NULL) {
         write_statistics(out, table, histogram->classes, histogram->class_count, figure->name, sample);
@@ -294,10 +294,10 @@ static void write_figure(FILE *out, const struct sweep_table *table, const struc
     }
 }
 
-void sweep_rows_header(FILE *out, const struct sweep_table *table) {
+void vcs_swp_rows_header(FILE *out, const struct sweep_table *table) {
     const struct sweep_plan *plan = table->plan;
-    for (size_t i = 0; i < sweep_rows_beginning_cells(table); i++) {
-        write_csv(out, sweep_rows_heading(table, i), "");
+    for (size_t i = 0; i < vcs_swp_rows_beginning_cells(table); i++) {
+        write_csv(out, vcs_swp_rows_heading(table, i), "");
     }
     for (size_t i = 0; i < plan->figures.count; i++) {
         if (plan->each_seed) {
@@ -309,19 +309,19 @@ void sweep_rows_header(FILE *out, const struct sweep_table *table) {
     fputs("scenario\n", out);
 }
 
-void sweep_rows_samples(FILE *out, const struct sweep_table *table, struct sweep_sample *samples) {
+void vcs_swp_rows_samples(FILE *out, const struct sweep_table *table, struct sweep_sample *samples) {
     for (size_t i = 0; i < table->plan->figures.count; i++) {
         write_figure(out, table, &table->plan->figures.list[i], &samples[i]);
     }
 }
 
-void sweep_rows_values(FILE *out, const struct sweep_table *table, const double *values) {
+void vcs_swp_rows_values(FILE *out, const struct sweep_table *table, const double *values) {
     for (size_t i = 0; i < table->plan->figures.count; i++) {
         write_number(out, table, table->plan->figures.list[i].name, "", !isnan(values[i]), values[i]);
     }
 }
 
-void sweep_rows_end(FILE *out, const struct sweep_table *table) {
+void vcs_swp_rows_end(FILE *out, const struct sweep_table *table) {
     if (table->plan->json) {
         fprintf(out, "\"scenario\":\"%s\"}\n", table->mark);
     } else {

@@ -19,26 +19,26 @@ struct sweep_table {
     char mark[24]; /* last column: stands for scenario, policy and version, and differs where they do */
 };
 
-struct sweep_table sweep_table_of(const struct sweep_plan *plan, const struct state_file *scenarios,
-                                  const struct policy_wish *wish);
+struct sweep_table vcs_swp_table_of(const struct sweep_plan *plan, const struct state_file *scenarios,
+                                    const struct policy_wish *wish);
 
 /* The seed of this run of the whole sweep. Each host has seeds of its own, the same at each point. */
-uint64_t sweep_table_seed(const struct sweep_table *table, uint64_t run);
+uint64_t vcs_swp_table_seed(const struct sweep_table *table, uint64_t run);
 
-void sweep_rows_header(FILE *out, const struct sweep_table *table);
+void vcs_swp_rows_header(FILE *out, const struct sweep_table *table);
 
 /* What stands before the figures in row number `row` of the whole sweep: the same whatever they are. */
-void sweep_rows_beginning(FILE *out, const struct sweep_table *table, uint64_t row);
+void vcs_swp_rows_beginning(FILE *out, const struct sweep_table *table, uint64_t row);
 
 /* How many cells that are, and the heading of one. */
-size_t sweep_rows_beginning_cells(const struct sweep_table *table);
-const char *sweep_rows_heading(const struct sweep_table *table, size_t cell);
+size_t vcs_swp_rows_beginning_cells(const struct sweep_table *table);
+const char *vcs_swp_rows_heading(const struct sweep_table *table, size_t cell);
 
 /* The figures of a row: of all its runs, a sample for each figure, or of a single one. */
-void sweep_rows_samples(FILE *out, const struct sweep_table *table, struct sweep_sample *samples);
-void sweep_rows_values(FILE *out, const struct sweep_table *table, const double *values);
+void vcs_swp_rows_samples(FILE *out, const struct sweep_table *table, struct sweep_sample *samples);
+void vcs_swp_rows_values(FILE *out, const struct sweep_table *table, const double *values);
 
 /* What stands behind the figures in each row, its end included. */
-void sweep_rows_end(FILE *out, const struct sweep_table *table);
+void vcs_swp_rows_end(FILE *out, const struct sweep_table *table);
 
 #endif

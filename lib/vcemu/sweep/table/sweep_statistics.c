@@ -30,7 +30,7 @@ static bool read_statistic(struct sweep_statistic *statistic, const char *name) 
             return true;
         }
     }
-    if (name[0] != 'q' || strlen(name) > 16 || number_read(name + 1, &percent) != NUMBER_OK || percent < 0 ||
+    if (name[0] != 'q' || strlen(name) > 16 || vcs_scn_number_read(name + 1, &percent) != NUMBER_OK || percent < 0 ||
         percent > 100) {
         return false;
     }
@@ -41,10 +41,11 @@ static bool read_statistic(struct sweep_statistic *statistic, const char *name) 
 }
 
 static bool refuse_list(const char *list, struct fault *fault) {
-    return fault_set(fault,
-                     "--statistics %s: choose from mean, se, sd, min, max, median and qPERCENT, such as q95, each at "
-                     "most once and not more than %d",
-                     fault_quote(list).text, SWEEP_MOST_STATISTICS);
+    return vcs_scn_fault_set(
+        fault,
+        "--statistics %s: choose from mean, se, sd, min, max, median and qPERCENT, such as q95, each at "
+        "most once and not more than %d",
+        vcs_scn_fault_quote(list).text, SWEEP_MOST_STATISTICS);
 }
 
 static bool is_new(const struct sweep_statistics *statistics, const struct sweep_statistic *statistic) {
@@ -78,7 +79,7 @@ static bool read_list(struct sweep_statistics *statistics, const char *list, str
 /* ---- histograms ---- */
 
 static bool refuse_histogram(const char *text, const char *what, struct fault *fault) {
-    return fault_set(fault, "--histogram %s: %s", fault_quote(text).text, what);
+    return vcs_scn_fault_set(fault, "--histogram %s: %s", vcs_scn_fault_quote(text).text, what);
 }
 
 /* FROM:TO:STEP as three numbers and how many steps there are. */
@@ -91,7 +92,7 @@ static bool read_classes(const char *text, double *from, double *to, double *ste
             return false;
         }
         memcpy(part, text, length);
-        if (number_read(part, &number[i]) != NUMBER_OK) {
+        if (vcs_scn_number_read(part, &number[i]) != NUMBER_OK) {
             return false;
         }
         text += length + 1;
@@ -109,7 +110,7 @@ static double border(double from, double step, size_t i) {
     char text[NUMBER_TEXT_SIZE];
     double value = from + (double)i * step;
     snprintf(text, sizeof text, "%.12g", value);
-    number_read(text, &value);
+    vcs_scn_number_read(text, &value);
     return value;
 }
 
@@ -149,7 +150,7 @@ static bool read_histogram(struct sweep_statistics *statistics, const char *text
     }
     memcpy(histogram->figure, text, length);
     histogram->figure[length] = '\0';
-    if (sweep_statistics_histogram(statistics, histogram->figure) != histogram) {
+    if (vcs_swp_statistics_histogram(statistics, histogram->figure) != histogram) {
         return refuse_histogram(text, "there is another histogram of this figure", fault);
     }
     statistics->need_values = true;
@@ -158,12 +159,12 @@ static bool read_histogram(struct sweep_statistics *statistics, const char *text
 
 /* ---- all of them ---- */
 
-bool sweep_statistics_read(struct sweep_statistics *statistics, const char *list, const char *const *histograms,
-                           size_t histogram_count, struct fault *fault) {
+bool vcs_swp_statistics_read(struct sweep_statistics *statistics, const char *list, const char *const *histograms,
+                             size_t histogram_count, struct fault *fault) {
     *statistics = (struct sweep_statistics){
         .histograms = calloc(histogram_count == 0 ? 1 : histogram_count, sizeof *statistics->histograms)};
     if (statistics->histograms == NULL) {
-        return fault_set(fault, "--histogram: there is not enough memory");
+        return vcs_scn_fault_set(fault, "--histogram: there is not enough memory");
     }
     for (size_t i = 0; i < histogram_count; i++) {
         if (!read_histogram(statistics, histograms[i], fault)) {
@@ -173,18 +174,18 @@ bool sweep_statistics_read(struct sweep_statistics *statistics, const char *list
     return read_list(statistics, list == NULL ? "mean,se" : list, fault);
 }
 
-bool sweep_statistics_check(const struct sweep_statistics *statistics, const struct sweep_figures *figures,
-                            struct fault *fault) {
+bool vcs_swp_statistics_check(const struct sweep_statistics *statistics, const struct sweep_figures *figures,
+                              struct fault *fault) {
     for (size_t i = 0; i < statistics->histogram_count; i++) {
         const char *figure = statistics->histograms[i].figure;
-        if (sweep_figures_find(figures, figure, strlen(figure)) == figures->count) {
+        if (vcs_swp_figures_find(figures, figure, strlen(figure)) == figures->count) {
             return refuse_histogram(figure, "it is not among the figures of this sweep", fault);
         }
     }
     return true;
 }
 
-void sweep_statistics_free(struct sweep_statistics *statistics) {
+void vcs_swp_statistics_free(struct sweep_statistics *statistics) {
     for (size_t i = 0; i < statistics->histogram_count; i++) {
         free(statistics->histograms[i].figure);
         free(statistics->histograms[i].classes);
@@ -193,8 +194,8 @@ void sweep_statistics_free(struct sweep_statistics *statistics) {
     *statistics = (struct sweep_statistics){.histograms = NULL};
 }
 
-const struct sweep_histogram *sweep_statistics_histogram(const struct sweep_statistics *statistics,
-                                                         const char *figure) {
+const struct sweep_histogram *vcs_swp_statistics_histogram(const struct sweep_statistics *statistics,
+                                                           const char *figure) {
     for (size_t i = 0; i < statistics->histogram_count; i++) {
         if (strcmp(statistics->histograms[i].figure, figure) == 0) {
             return &statistics->histograms[i];
@@ -203,17 +204,17 @@ const struct sweep_histogram *sweep_statistics_histogram(const struct sweep_stat
     return NULL;
 }
 
-bool sweep_statistic_of(const struct sweep_statistic *statistic, struct sweep_sample *sample, bool hosts,
-                        double *value) {
+bool vcs_swp_statistic_of(const struct sweep_statistic *statistic, struct sweep_sample *sample, bool hosts,
+                          double *value) {
     const bool any = sample->all.count > 0;
     switch (statistic->kind) {
     case SWEEP_MEAN:
         *value = sample->all.mean;
         return any;
     case SWEEP_ERROR:
-        return sweep_sample_error(sample, hosts, value);
+        return vcs_swp_sample_error(sample, hosts, value);
     case SWEEP_DEVIATION:
-        return sweep_sample_deviation(sample, hosts, value);
+        return vcs_swp_sample_deviation(sample, hosts, value);
     case SWEEP_LEAST:
         *value = sample->least;
         return any;
@@ -221,9 +222,9 @@ bool sweep_statistic_of(const struct sweep_statistic *statistic, struct sweep_sa
         *value = sample->greatest;
         return any;
     case SWEEP_QUANTILE:
-        return sweep_sample_quantile(sample, statistic->fraction, value);
+        return vcs_swp_sample_quantile(sample, statistic->fraction, value);
     case SWEEP_SHARE:
-        *value = any ? sweep_sample_share(sample, statistic->from, statistic->to, statistic->closed) : 0;
+        *value = any ? vcs_swp_sample_share(sample, statistic->from, statistic->to, statistic->closed) : 0;
         return any;
     }
     return false;

@@ -51,22 +51,23 @@ struct sweep_statistics {
 
 /*
  * Reads "mean,sd,q95", NULL being "mean,se", and histograms "FIGURE=FROM:TO:STEP". Returns false and describes what is
- * wrong. In both cases sweep_statistics_free() is due.
+ * wrong. In both cases vcs_swp_statistics_free() is due.
  */
-bool sweep_statistics_read(struct sweep_statistics *statistics, const char *list, const char *const *histograms,
-                           size_t histogram_count, struct fault *fault);
+bool vcs_swp_statistics_read(struct sweep_statistics *statistics, const char *list, const char *const *histograms,
+                             size_t histogram_count, struct fault *fault);
 
 /* Is each histogram one of these figures? */
-bool sweep_statistics_check(const struct sweep_statistics *statistics, const struct sweep_figures *figures,
-                            struct fault *fault);
+bool vcs_swp_statistics_check(const struct sweep_statistics *statistics, const struct sweep_figures *figures,
+                              struct fault *fault);
 
-void sweep_statistics_free(struct sweep_statistics *statistics);
+void vcs_swp_statistics_free(struct sweep_statistics *statistics);
 
 /* The histogram of this figure; NULL if there is none. */
-const struct sweep_histogram *sweep_statistics_histogram(const struct sweep_statistics *statistics, const char *figure);
+const struct sweep_histogram *vcs_swp_statistics_histogram(const struct sweep_statistics *statistics,
+                                                           const char *figure);
 
 /* The value of a statistic. Returns false if there is none. `hosts`: the values are of different hosts. */
-bool sweep_statistic_of(const struct sweep_statistic *statistic, struct sweep_sample *sample, bool hosts,
-                        double *value);
+bool vcs_swp_statistic_of(const struct sweep_statistic *statistic, struct sweep_sample *sample, bool hosts,
+                          double *value);
 
 #endif

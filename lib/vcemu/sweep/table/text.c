@@ -6,21 +6,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-bool text_open(struct text *text) {
+bool vcs_swp_text_open(struct text *text) {
     *text = (struct text){.bytes = NULL};
     text->out = open_memstream(&text->bytes, &text->length);
     return text->out != NULL;
 }
 
-void text_clear(struct text *text) {
+void vcs_swp_text_clear(struct text *text) {
     fseeko(text->out, 0, SEEK_SET);
 }
 
-bool text_finish(struct text *text) {
+bool vcs_swp_text_finish(struct text *text) {
     return fflush(text->out) == 0 && ferror(text->out) == 0;
 }
 
-bool text_write(const struct text *text, int descriptor) {
+bool vcs_swp_text_write(const struct text *text, int descriptor) {
     const char *bytes = text->bytes;
     size_t length = text->length;
     while (length > 0) {
@@ -34,7 +34,7 @@ bool text_write(const struct text *text, int descriptor) {
     return true;
 }
 
-void text_close(struct text *text) {
+void vcs_swp_text_close(struct text *text) {
     if (text->out != NULL) {
         fclose(text->out);
     }
