@@ -7,7 +7,8 @@
 #     sh examples/quickstart.sh [-y] [CLIENT_STATE]
 #
 # On Debian and Ubuntu it installs what is missing; at a terminal it asks first, unless -y is given. Without
-# CLIENT_STATE it takes examples/scenarios/client_state.xml. Your own is in the data directory of your BOINC client, which is
+# CLIENT_STATE it takes examples/scenarios/client_state.xml. Your own is in the data directory of your BOINC client,
+# which is
 # /var/lib/boinc-client on Debian.
 
 set -eu

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""examples/project/run.sh: two projects and two volunteers, from the first tile to the last, and nothing left at the end.
+"""examples/project/run.sh: two projects and two volunteers, from the first tile to the last, and nothing left at the
+end.
 
 The build is in the environment variable VCSCHED_BUILD.
 """

@@ -65,7 +65,8 @@ def test_parts_of_gpus_are_placed_on_devices():
 
 
 def test_a_task_on_several_devices_names_them_all():
-    state = (ROOT / 'examples/scenarios/states/parts_of_gpus.ini').read_text(encoding='utf-8').replace('gpus = 0.6', 'gpus = 1.5')
+    state = (ROOT / 'examples/scenarios/states/parts_of_gpus.ini').read_text(encoding='utf-8')
+    state = state.replace('gpus = 0.6', 'gpus = 1.5')
     plan = json.loads(output_of('plan', '-', '--json', stdin=state))
     assert devices(plan) == {'large_1': [0, 1]}
     assert 'runs: turn, devices 0,1\n' in output_of('plan', '-', stdin=state)

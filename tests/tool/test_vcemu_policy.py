@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""vcemu run and sweep with policies in C from shared libraries: examples/c/lottery_policy.c and tests/tool/odd_policy.c.
+"""vcemu run and sweep with policies in C from shared libraries: examples/c/lottery_policy.c and
+tests/tool/odd_policy.c.
 
 The environment variables VCEMU, LOTTERY_POLICY and ODD_POLICIES are the path of the program, of that policy, and of the
 odd ones, without the digit of each and the .so.

@@ -192,7 +192,8 @@ def declarations(interface: Interface) -> str:
 
 def write_dependencies(path: pathlib.Path, output: str, folder: pathlib.Path) -> None:
     """Tells the build what an output was made of: the headers, and these scripts."""
-    used = [*sorted(folder.glob("vcsched/*.h")), *sorted(folder.glob("vcemu/*.h")), *sorted(pathlib.Path(__file__).parent.glob("*.py"))]
+    used = [*sorted(folder.glob("vcsched/*.h")), *sorted(folder.glob("vcemu/*.h")),
+            *sorted(pathlib.Path(__file__).parent.glob("*.py"))]
     path.write_text(f"{output}: " + " ".join(str(part).replace(" ", "\\ ") for part in used) + "\n", encoding="utf-8")
 
 

@@ -1,7 +1,8 @@
 /*
  * What always holds at a place in the code. Beside each stands why, in a sentence: it is the part of a proof that the
- * analyser of tests/assurance/proof cannot find by itself, so it takes it for granted. Builds with VCS_CHECKED, which are those
- * of the sanitizers and the fuzz targets, look each time and stop where one does not hold. Any other build forgets it.
+ * analyser of tests/assurance/proof cannot find by itself, so it takes it for granted. Builds with VCS_CHECKED, which
+ * are those of the sanitizers and the fuzz targets, look each time and stop where one does not hold. Any other build
+ * forgets it.
  *
  * A condition has no side effect, and may be evaluated wherever it stands.
  *

@@ -1,8 +1,8 @@
 /*
  * Jobs and clients as dispatch and the pool see them: rates, and arrays of checked records.
  *
- * Rules 10.1 and 10.2; worked by hand in tests/vcsched/dispatch/test_job.c. The rest of the room: dispatch.c has rule 10.3,
- * pool.c has 10.4 and 10.5.
+ * Rules 10.1 and 10.2; worked by hand in tests/vcsched/dispatch/test_job.c. The rest of the room: dispatch.c has rule
+ * 10.3, pool.c has 10.4 and 10.5.
  *
  * SPDX-License-Identifier: MIT
  */

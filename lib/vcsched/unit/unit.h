@@ -1,8 +1,8 @@
 /*
  * A call about a work unit: the records as a caller hands them in, checked, and the list of changes that is the answer.
  *
- * Rules 8.1 and 8.6; worked by hand in tests/vcsched/unit/test_unit.c. The rest of the room: change.c writes and applies
- * changes, unit_event.c has rules 8.2 and 8.5, transition.c 8.3, validate.c 8.4, credit.c 8.8, withdraw.c 8.9.
+ * Rules 8.1 and 8.6; worked by hand in tests/vcsched/unit/test_unit.c. The rest of the room: change.c writes and
+ * applies changes, unit_event.c has rules 8.2 and 8.5, transition.c 8.3, validate.c 8.4, credit.c 8.8, withdraw.c 8.9.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,8 +1,8 @@
 /*
  * What becomes of a result, and how many copies a job gets.
  *
- * Rules 11.1 and 11.2; worked by hand in tests/vcsched/verify/test_verify.c. The rest of the room: vote.c has the vote of rules
- * 11.2 and 11.3, trust.c and quota.c have the rest of 11.3.
+ * Rules 11.1 and 11.2; worked by hand in tests/vcsched/verify/test_verify.c. The rest of the room: vote.c has the vote
+ * of rules 11.2 and 11.3, trust.c and quota.c have the rest of 11.3.
  *
  * SPDX-License-Identifier: MIT
  */

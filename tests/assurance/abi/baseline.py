@@ -239,8 +239,8 @@ def main():
     elif grown or broken:
         problems += [f'The binary interface is not what {BASELINE.name} says:']
         problems += [f'  {text}' for _, text in grown + broken]
-        problems += ['If that was meant: python3 tests/assurance/abi/baseline.py . BUILD_FOLDER cc --write, then commit it, '
-                     'with a line in CHANGELOG.md.']
+        problems += ['If that was meant: python3 tests/assurance/abi/baseline.py . BUILD_FOLDER cc --write, then '
+                     'commit it, with a line in CHANGELOG.md.']
     public_headers.finish(problems)
 
 

@@ -105,12 +105,14 @@ def main():
     # a function
     tree.before(abi, r'^/\* VCS_ABI_VERSION of the library at run time',
                 '/* What the next release has. Thread-safe. O(1). */\nVCS_API uint32_t vcs_grown(void);\n\n')
-    tree.before('lib/vcsched/interface/abi.c', r'^uint32_t vcs_abi_version', 'uint32_t vcs_grown(void) {\n    return 1;\n}\n\n')
+    tree.before('lib/vcsched/interface/abi.c', r'^uint32_t vcs_abi_version',
+                'uint32_t vcs_grown(void) {\n    return 1;\n}\n\n')
     with (root / 'lib/vcsched/vcsched.map').open('a', encoding='ascii') as script:
         script.write('VCSCHED_%s.%s {\nglobal:\n    vcs_grown;\n} VCSCHED_0.1;\n' % release.groups())
     # an error code, a reason, a choice, a parameter
     tree.before(abi, r'^#define VCS_ERR_SEQUENCE', '#define VCS_ERR_GROWN (-99) /* what the next release refuses */\n')
-    tree.before('lib/vcsched/interface/abi.c', r'^    C\(VCS_ERR_SEQUENCE', '    C(VCS_ERR_GROWN, "what is new is wrong") \\\n')
+    tree.before('lib/vcsched/interface/abi.c', r'^    C\(VCS_ERR_SEQUENCE',
+                '    C(VCS_ERR_GROWN, "what is new is wrong") \\\n')
     tree.before('include/vcsched/reason.h', r'^#define VCS_REASON_NONE', '#define VCS_REASON_GROWN 9999u /* new */\n')
     tree.change('lib/vcsched/interface/reason.c', r'(static const reason_row rows\[\] = \{.*?)^\};',
                 r'\1    {VCS_REASON_GROWN, "grown", "It is new."},' + '\n};')

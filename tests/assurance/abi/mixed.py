@@ -234,7 +234,7 @@ def tcc():
     """The test programs with the library as a small compiler makes it."""
     objects = []
     (SCRATCH / 'tcc').mkdir()
-    for source in (SOURCE_ROOT / 'lib').glob('*/*.c'):
+    for source in (SOURCE_ROOT / 'lib').rglob('*.c'):
         objects.append(SCRATCH / 'tcc' / f'{source.parent.name}_{source.stem}.o')
         must(['tcc', '-c', '-std=c11', '-Wall', '-Werror', f'-I{SOURCE_ROOT}/include', f'-I{SOURCE_ROOT}/lib', source,
               '-o', objects[-1]])

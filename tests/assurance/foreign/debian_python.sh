@@ -14,7 +14,7 @@ if [ "$(id -u)" -ne 0 ]; then
     exec sudo sh "$0" "$@"
 fi
 release=$1
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(cd "$(dirname "$0")/../../.." && pwd)
 mkdir -p "$2"
 system=$(cd "$2" && pwd)/$release
 

@@ -10,7 +10,9 @@
 set -eu
 
 python=$1
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(cd "$(dirname "$0")/../../.." && pwd)
+# All of both libraries but what reads files and makes sweeps.
+sources=$(find "$root/lib" -name '*.c' ! -path "$root/lib/vcemu/scenario/*" ! -path "$root/lib/vcemu/sweep/*")
 mkdir -p "$2/site"
 folder=$(cd "$2" && pwd)
 shift 2
@@ -25,10 +27,10 @@ cp -r "$root/bindings/python/vcsched" "$folder/site"
 suffix=$("$python" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
 headers=$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')
 gcc -w -O1 -std=c11 -ffp-contract=off -shared -fPIC -fvisibility=hidden -I"$headers" -I"$root/include" -I"$root/lib" \
-    -I"$root/bindings/python" "$folder/_binding.c" "$root/bindings/python/event_list.c" "$root"/lib/*/*.c \
+    -I"$root/bindings/python" "$folder/_binding.c" "$root/bindings/python/event_list.c" $sources \
     -o "$package/_binding$suffix"
 gcc -w -O1 -std=c11 -ffp-contract=off -I"$root/include" -I"$root/lib" -I"$root/tests" "$root/tests/vectors.c" \
-    "$root/tests/support/random_state.c" "$root"/lib/*/*.c -lm -o "$folder/vectors"
+    "$root/tests/support/random_state.c" $sources -lm -o "$folder/vectors"
 
 export PYTHONDONTWRITEBYTECODE=1 VCS_TEST_SECONDS=1500
 export VCSCHED_BUILD="$folder" VCSCHED_INSTALLED="$folder/site" VCSCHED_VECTORS="$folder/vectors"

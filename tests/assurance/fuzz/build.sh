@@ -11,23 +11,19 @@
 
 set -eu
 
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(cd "$(dirname "$0")/../../.." && pwd)
 : "${CC:=cc}" "${CFLAGS:=-g -O2}" "${LIB_FUZZING_ENGINE:=}" "${OUT:?}" "${WORK:=$OUT/objects}" "${JOBS:=2}"
 
 includes="-I$root/include -I$root/lib -I$root/tests -I$root/tests/assurance/foreign -I$root/tests/assurance/fuzz"
-includes="$includes -I$root/examples/vcemu -I$root/examples"
+includes="$includes -I$root/examples"
 options="-std=c11 -D_GNU_SOURCE -ffp-contract=off -Wall -Wextra $includes"
 
-# The library and the emulator, the oracles, and what reads the files of vcemu.
-TOOL="fault ini number policy prepare progress scenario state_app state_emulation state_file state_grammar state_host
-    state_jobs state_list state_project state_reader state_task state_value switch text utf8 wording"
+# The libraries and the oracles.
 sources() {
-    ls "$root"/lib/*/*.c "$root"/tests/oracle/oracle_*.c "$root/tests/oracle/cases.c" "$root"/tests/support/*.c \
+    find "$root/lib" -name '*.c'
+    ls "$root"/tests/oracle/oracle_*.c "$root/tests/oracle/cases.c" "$root"/tests/support/*.c \
         "$root/tests/assurance/fuzz/fuzz.c" "$root/tests/assurance/fuzz/host.c"
     [ -n "$LIB_FUZZING_ENGINE" ] || ls "$root/tests/assurance/fuzz/standalone.c"
-    for name in $TOOL; do
-        ls "$root/examples/vcemu/$name.c"
-    done
 }
 
 # Of the client of examples/project what takes replies and keeps what they said; some names are those of vcemu's, too.
@@ -83,5 +79,5 @@ for target in $targets; do
         own="$WORK/client.a $(pkg-config --libs $CLIENT_LIBRARIES)"
     fi
     # shellcheck disable=SC2086
-    ${CXX:-$CC} $CFLAGS "$WORK/tests_fuzz_$target.o" $LIB_FUZZING_ENGINE $own "$WORK/all.a" -lm -o "$OUT/$target"
+    ${CXX:-$CC} $CFLAGS "$WORK/tests_assurance_fuzz_$target.o" $LIB_FUZZING_ENGINE $own "$WORK/all.a" -lm -ldl -pthread -o "$OUT/$target"
 done

@@ -1,7 +1,7 @@
 /*
- * What a scheduler may answer to the client of examples/project: whatever it is, it is refused with one line and changes
- * nothing; or it is taken, and then names are names of files, the state file can be read again and says the same, the
- * next request is well-formed, and the library decides on what the client has now.
+ * What a scheduler may answer to the client of examples/project: whatever it is, it is refused with one line and
+ * changes nothing; or it is taken, and then names are names of files, the state file can be read again and says the
+ * same, the next request is well-formed, and the library decides on what the client has now.
  *
  * An input is a reply as it stands, or it draws one element after the other.
  *

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "prepare.h"
-#include "scenario.h"
-#include "state_file.h"
+#include "vcemu/scenario/prepare.h"
+#include "vcemu/scenario/scenario.h"
+#include "vcemu/scenario/state/state_file.h"
 
 #include <vcsched/schedule.h>
 #include <vcsched/simulation.h>

@@ -16,7 +16,7 @@
 
 set -u
 
-root=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
+root=$(cd "$(dirname "$0")/../../.." && pwd) || exit 2
 mkdir -p "$1" && build=$(cd "$1" && pwd) || exit 2
 seed=$2
 seconds=${3:-}
@@ -120,7 +120,8 @@ jobs() {
     [ -z "${PACKAGE:-}" ] ||
         echo "python_calls env PYTHONPATH=$PACKAGE $python -B $root/tests/assurance/fuzz/python_calls.py \
 $(limit_of python_calls) $seed"
-    [ -z "${LUA_CPATH:-}" ] || echo "lua_calls lua5.4 $root/tests/assurance/fuzz/lua_calls.lua $(limit_of lua_calls) $seed"
+    [ -z "${LUA_CPATH:-}" ] ||
+        echo "lua_calls lua5.4 $root/tests/assurance/fuzz/lua_calls.lua $(limit_of lua_calls) $seed"
 }
 
 # Each job writes a log, and at its end its status.

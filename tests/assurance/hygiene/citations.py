@@ -10,7 +10,8 @@
   "Rule 4.3", "rules 8.2, 8.5", "Rules 5.1 to 5.6" are citations.
 - Each C file in the rooms of lib/ that carry rules, or its header, begins with those that it carries and where their
   plain reference is: "Rule 4.3; the plain reference is tests/oracle/oracle_sliced.c." or "Rule 3.1; worked by hand in
-  tests/vcsched/timers/test_backoff.c.". Where a file that does so names others of its room, these are parts of the same rule.
+  tests/vcsched/timers/test_backoff.c.". Where a file that does so names others of its room, these are parts of the same
+  rule.
   The files that carry no rule are listed below, each with what it is.
 - Files of the source tree that comments in lib/ name exist, and so do the rules to which pages of the manual link.
 """
@@ -39,21 +40,22 @@ COMMENT_GOES_ON = re.compile(r'\n[ \t]*(?:\*(?!/)|//|#|--)[ \t]*')
 
 SUFFIXES = ('.c', '.h', '.py', '.lua')
 # What all rules stand on.
-ROOMS_WITHOUT_RULES = ('core', 'interface', 'state', 'workspace')
+RULELESS = ('vcsched/core', 'vcsched/interface', 'vcsched/host', 'vcsched/workspace', 'vcemu/interface',
+            'vcemu/scenario', 'vcemu/sweep')
 # Files in the other rooms that carry no rule.
 EXCEPTIONS = {
-    'emulator/events.c': 'tells observers what happens',
-    'emulator/jobs.c': 'draws the jobs of a scenario',
-    'emulator/memory.c': 'allocates, through the hooks of the caller',
-    'emulator/random.c': 'draws random numbers',
-    'emulator/records.c': 'keeps the records of the host',
-    'emulator/setup.c': 'checks and copies a scenario',
-    'emulator/situation.c': 'shows the records as long as the caller knows them',
-    'grid/events.c': 'tells observers what happens',
-    'grid/queue.c': 'puts moments in order',
-    'grid/store.c': 'keeps the units',
-    'grid/take.c': 'checks and copies a grid',
-    'verify/scaled.c': 'products and sums beyond the range of doubles',
+    'vcemu/host/events.c': 'tells observers what happens',
+    'vcemu/host/jobs.c': 'draws the jobs of a scenario',
+    'vcemu/host/memory.c': 'allocates, through the hooks of the caller',
+    'vcemu/host/random.c': 'draws random numbers',
+    'vcemu/host/records.c': 'keeps the records of the host',
+    'vcemu/host/setup.c': 'checks and copies a scenario',
+    'vcemu/host/situation.c': 'shows the records as long as the caller knows them',
+    'vcemu/grid/grid_events.c': 'tells observers what happens',
+    'vcemu/grid/grid_queue.c': 'puts moments in order',
+    'vcemu/grid/store.c': 'keeps the units',
+    'vcemu/grid/grid_input.c': 'checks and copies a grid',
+    'vcsched/verify/scaled.c': 'products and sums beyond the range of doubles',
 }
 
 
@@ -124,10 +126,12 @@ def beginning_of(path):
 
 def check_beginnings(root):
     unused = set(EXCEPTIONS)
-    for room in sorted(path for path in (root / 'lib').iterdir() if path.is_dir()):
-        beginnings = [beginning_of(path) for path in room.glob('*.[ch]')]
+    for room in sorted(path for path in (root / 'lib').glob('*/*') if path.is_dir()):
+        if room.relative_to(root / 'lib').as_posix() in RULELESS:
+            continue
+        beginnings = [beginning_of(path) for path in room.rglob('*.[ch]')]
         parts = {name for text in beginnings if FORM.search(text) for name in re.findall(r'\b\w+\.c\b', text)}
-        for path in sorted(room.glob('*.c')):
+        for path in sorted(room.rglob('*.c')):
             name = str(path.relative_to(root / 'lib'))
             own = beginning_of(path) + beginning_of(path.with_suffix('.h'))
             carries = FORM.search(own) or path.name in parts
@@ -135,13 +139,13 @@ def check_beginnings(root):
                 unused.discard(name)
                 if carries:
                     yield f'lib/{name} carries rules, and is listed as one that does not'
-            elif room.name not in ROOMS_WITHOUT_RULES and not carries:
+            elif not carries:
                 yield f'lib/{name} does not begin with its rules and where their plain reference is'
     yield from (f'lib/{name} is listed, and does not exist' for name in sorted(unused))
 
 
 def check_named_files(root):
-    for path in sorted((root / 'lib').glob('*/*.[ch]')):
+    for path in sorted((root / 'lib').rglob('*.[ch]')):
         yield from (f'{path.relative_to(root)}: {name} does not exist' for name in NAMED_FILE.findall(text_of(path))
                     if not (root / name).exists())
 

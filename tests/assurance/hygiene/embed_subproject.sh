@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A program embeds the library as a Meson subproject: examples/c/embed, copied, with this source tree below it. Tests and
-# examples of the library stay out of such a build.
+# A program embeds the library as a Meson subproject: examples/c/embed, copied, with this source tree below it. Tests
+# and examples of the library stay out of such a build.
 #
 #     embed_subproject.sh SOURCE_ROOT
 

@@ -14,14 +14,17 @@ import public_headers
 
 # Which files, and the list that must name them: by what part of their path.
 LISTS = (
-    ('lib/*/*.c', 'lib/meson.build', lambda path: f'{path.parent.name}/{path.name}'),
+    ('lib/vcsched/**/*.c', 'lib/vcsched/meson.build', lambda path: path.as_posix().partition('lib/vcsched/')[2]),
+    ('lib/vcemu/**/*.c', 'lib/vcemu/meson.build', lambda path: path.as_posix().partition('lib/vcemu/')[2]),
     ('include/vcsched/*.h', 'include/vcsched/meson.build', lambda path: path.name),
-    ('tests/*/test_*.c', 'tests/meson.build', lambda path: path.stem.removeprefix('test_')),
+    ('include/vcemu/*.h', 'include/vcemu/meson.build', lambda path: path.name),
+    ('tests/vcsched/*/test_*.c', 'tests/meson.build', lambda path: path.stem.removeprefix('test_')),
+    ('tests/vcemu/*/test_*.c', 'tests/meson.build', lambda path: path.stem.removeprefix('test_')),
     ('tests/*/test_*.py', 'tests/meson.build', lambda path: f'{path.parent.name}/{path.name}'),
     ('tests/bench/*.c', 'tests/meson.build', lambda path: f'bench/{path.name}'),
     ('tests/assurance/hygiene/*.py', 'tests/assurance/hygiene/meson.build', lambda path: path.name),
     ('tests/assurance/hygiene/*.sh', 'tests/assurance/hygiene/meson.build', lambda path: path.name),
-    ('examples/vcemu/*.c', 'examples/meson.build', lambda path: f'vcemu/{path.name}'),
+    ('examples/vcemu/**/*.c', 'examples/meson.build', lambda path: path.as_posix().partition('examples/')[2]),
     ('examples/project/client/*.c', 'examples/project/client/meson.build', lambda path: path.name),
 )
 NOT_LISTED = {'public_headers.py'}

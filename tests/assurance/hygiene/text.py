@@ -19,7 +19,7 @@ import sys
 import public_headers
 
 TOP = {'include', 'lib', 'examples', 'tests', 'bindings', 'doc', 'meson.build', 'meson_options.txt', 'LICENSE',
-       'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'}
+       'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'CITATION.cff'}
 SOURCES = {'.c', '.h', '.py', '.sh', '.lua', '.map', '.build'}
 # Data and prose may be wider, and the licence has its own lines.
 PROSE = {'.md', '.xml', '.json', '.ini', '.html', '.csv', '.svg', ''}

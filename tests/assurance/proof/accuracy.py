@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Proves how exact vcs_exp2(), vcs_exp2m1() and vcs_log2() are, for all doubles: what lib/vcsched/core/number.h says of each.
+"""Proves how exact vcs_exp2(), vcs_exp2m1() and vcs_log2() are, for all doubles: what lib/vcsched/core/number.h says of
+each.
 
     accuracy.py SOURCE_ROOT
 
-The formulas are read from lib/vcsched/core/number.c as they stand. Two errors are bounded apart, over pieces of the range that
-cover all of it, in interval arithmetic of 60 digits (mpmath):
+The formulas are read from lib/vcsched/core/number.c as they stand. Two errors are bounded apart, over pieces of the
+range that cover all of it, in interval arithmetic of 60 digits (mpmath):
 
 - that of the formula, if each operation were exact: it differs from the function by what a polynomial lacks, which is
   developed around the middle of a piece;

@@ -5,7 +5,7 @@
 
 set -u
 
-root=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
+root=$(cd "$(dirname "$0")/../../.." && pwd) || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$root" || exit 2
@@ -23,7 +23,8 @@ Needs frama-c, for the second part why3 with cvc4 and z3, for the third z3 and f
 pycparser, for /usr/bin/python3. NAME is one of the names below; without one, all.
 
   Eva, for all inputs at once: no access out of bounds, no overflow, no use of what was not set, no undefined
-  conversion. tests/assurance/proof/eva/NAME.c says which functions, on what, with which sources and options of the analyser:
+  conversion. tests/assurance/proof/eva/NAME.c says which functions, on what, with which sources and options of
+  the analyser:
 $(in_lines "$EVA")
 
   WP, function by function, from contracts and invariants that tests/assurance/proof/NAME.acsl weaves into a copy of
@@ -33,7 +34,8 @@ $(in_lines "$WP")
   Z3, of all doubles: what functions promise of them, translated bit by bit. tests/assurance/proof/NAME.smt2 says what:
 $(in_lines "$SMT")
 
-  Interval arithmetic, of all doubles: by how much exp2, exp2m1 and log2 are off at most. tests/assurance/proof/NAME.py says how:
+  Interval arithmetic, of all doubles: by how much exp2, exp2m1 and log2 are off at most. tests/assurance/proof/NAME.py
+  says how:
 $(in_lines "$EXACT")
 
 Numbers that are NaN are left out of Eva's part: this analyser does not follow comparisons with them. The tests of

@@ -1,5 +1,6 @@
 /*
- * The self-test, in threads that compute in another way. What it says of other builds, tests/assurance/hygiene/flags.sh shows.
+ * The self-test, in threads that compute in another way. What it says of other builds, tests/assurance/hygiene/flags.sh
+ * shows.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -143,7 +143,8 @@ static void order_of_records_does_not_matter(void **unused) {
     }
 }
 
-/* More projects than the library compares in one row (lib/vcsched/simulation/sliced/uniform_pick.c): two rows, and part of a third. */
+/* More projects than the library compares in one row (lib/vcsched/simulation/sliced/uniform_pick.c): two rows, and part
+   of a third. */
 enum { CONTENDERS = 600 };
 
 /*

@@ -1,6 +1,6 @@
 /*
- * lib/vcsched/interface/field_check.c for the analyser, whose own memcpy() and memset() take an address one past the end for
- * wrong even if there is nothing to copy or to set there.
+ * lib/vcsched/interface/field_check.c for the analyser, whose own memcpy() and memset() take an address one past the
+ * end for wrong even if there is nothing to copy or to set there.
  *
  * SPDX-License-Identifier: MIT
  */

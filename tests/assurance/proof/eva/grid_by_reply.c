@@ -13,8 +13,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcemu/grid/by_reply.c lib/vcemu/grid/grid_jobs.c lib/vcemu/grid/answers.c lib/vcemu/grid/liveness.c lib/vcemu/grid/window.c
-// sources: lib/vcemu/grid/units.c lib/vcemu/grid/grid_trust.c lib/vcemu/grid/course.c lib/vcemu/grid/servers.c lib/vcemu/grid/spot_checks.c
+// sources: lib/vcemu/grid/by_reply.c lib/vcemu/grid/grid_jobs.c lib/vcemu/grid/answers.c lib/vcemu/grid/liveness.c
+// sources: lib/vcemu/grid/window.c
+// sources: lib/vcemu/grid/units.c lib/vcemu/grid/grid_trust.c lib/vcemu/grid/course.c lib/vcemu/grid/servers.c
+// sources: lib/vcemu/grid/spot_checks.c
 // sources: lib/vcemu/grid/supply.c lib/vcemu/grid/grid_events.c lib/vcemu/host/events.c
 // options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:40,reserve:9,reserve_ballots:9,vcs_grid_queue_reserve:9
 // options: -eva-slevel-function take_record:9,take_slot:9,vcs_grid_job_add:20,vcs_grid_client_add:9,vote:20

@@ -1,6 +1,6 @@
 /*
- * The queue of a grid (lib/vcemu/grid/grid_queue.c): six numbers with any times are put in, in any order among equals, moved and
- * taken out again, so that every level of the heap has all its children.
+ * The queue of a grid (lib/vcemu/grid/grid_queue.c): six numbers with any times are put in, in any order among equals,
+ * moved and taken out again, so that every level of the heap has all its children.
  *
  * SPDX-License-Identifier: MIT
  */

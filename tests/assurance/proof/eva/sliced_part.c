@@ -5,8 +5,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcsched/simulation/sliced/sliced_general.c lib/vcsched/core/*.c lib/vcsched/interface/*.c lib/vcsched/accounts/*.c lib/vcsched/timers/*.c
-// sources: lib/vcsched/host/*.c lib/vcsched/workspace/*.c lib/vcsched/schedule/*.c lib/vcsched/fetch/*.c lib/vcsched/send/*.c
+// sources: lib/vcsched/simulation/sliced/sliced_general.c lib/vcsched/core/*.c lib/vcsched/interface/*.c
+// sources: lib/vcsched/accounts/*.c lib/vcsched/timers/*.c
+// sources: lib/vcsched/host/*.c lib/vcsched/workspace/*.c lib/vcsched/schedule/*.c lib/vcsched/fetch/*.c
+// sources: lib/vcsched/send/*.c
 // sources: lib/vcsched/simulation/[!s]*.c lib/vcsched/simulation/sliced/sliced.c lib/vcsched/simulation/sliced_c*.c
 // options: -eva-unroll-recursive-calls 2 -eva-widening-delay 7 -eva-widening-period 2
 // options: -eva-slevel-function vcs_sliced_general:0,pick:0,pick_by:0,pick_approximately:0,pick_for:0
