@@ -26,7 +26,7 @@ import public_headers  # noqa: E402
 
 HERE = pathlib.Path(__file__).parent
 BASELINE, BREAKS = HERE / 'baseline.txt', HERE / 'breaks.txt'
-LIBRARIES = {'libvcsched': ('VCSCHED', 'vcsched.map'), 'libvcemu': ('VCEMU', 'vcemu.map')}
+LIBRARIES = {'libvcsched': ('VCSCHED', 'vcsched/vcsched.map'), 'libvcemu': ('VCEMU', 'vcemu/vcemu.map')}
 HEAD = """\
 # The binary interface: sonames, exported functions, constants, structs with their fields. Made by baseline.py --write;
 # doc/abi.md says what may change. Sizes and offsets are in bytes, of pointers those of a 64-bit machine; `first` is the

@@ -79,5 +79,6 @@ for target in $targets; do
         own="$WORK/client.a $(pkg-config --libs $CLIENT_LIBRARIES)"
     fi
     # shellcheck disable=SC2086
-    ${CXX:-$CC} $CFLAGS "$WORK/tests_assurance_fuzz_$target.o" $LIB_FUZZING_ENGINE $own "$WORK/all.a" -lm -ldl -pthread -o "$OUT/$target"
+    ${CXX:-$CC} $CFLAGS "$WORK/tests_assurance_fuzz_$target.o" $LIB_FUZZING_ENGINE $own "$WORK/all.a" \
+        -lm -ldl -pthread -o "$OUT/$target"
 done

@@ -14,36 +14,44 @@ import sys
 
 import public_headers
 
-# Which rooms of lib/ each room stands on, besides the public headers.
-HOST = ('core', 'interface', 'accounts', 'timers', 'state', 'simulation')
+# Which rooms each room stands on, besides the public headers. A room is a folder of lib/vcsched or lib/vcemu, with the
+# folders in it.
+KERNEL = ('vcsched/core', 'vcsched/interface')
+HOST = (*KERNEL, 'vcsched/accounts', 'vcsched/timers', 'vcsched/host', 'vcsched/simulation')
 FLOORS = {
-    'core': (),
-    'interface': ('core',),
-    'accounts': ('core', 'interface'),
-    'timers': ('core', 'interface'),
-    'state': ('core', 'interface', 'accounts', 'timers'),
-    'simulation': ('core', 'interface', 'accounts', 'timers', 'state'),
-    'schedule': HOST,
-    'fetch': HOST,
-    'send': HOST,
-    'workspace': (*HOST, 'schedule', 'fetch', 'send'),
-    'unit': ('core', 'interface'),
-    'dispatch': ('core', 'interface'),
-    'verify': ('core', 'interface'),
-    'emulator': (),
-    'grid': (),
+    'vcsched/core': (),
+    'vcsched/interface': ('vcsched/core',),
+    'vcsched/accounts': KERNEL,
+    'vcsched/timers': KERNEL,
+    'vcsched/unit': KERNEL,
+    'vcsched/verify': KERNEL,
+    'vcsched/dispatch': KERNEL,
+    'vcsched/host': (*KERNEL, 'vcsched/accounts', 'vcsched/timers'),
+    'vcsched/simulation': (*KERNEL, 'vcsched/accounts', 'vcsched/timers', 'vcsched/host'),
+    'vcsched/schedule': HOST,
+    'vcsched/fetch': HOST,
+    'vcsched/send': HOST,
+    'vcsched/workspace': (*HOST, 'vcsched/schedule', 'vcsched/fetch', 'vcsched/send'),
+    'vcemu/interface': KERNEL,
+    'vcemu/host': ('vcemu/interface',),
+    'vcemu/grid': ('vcemu/interface', 'vcemu/host'),
+    'vcemu/scenario': ('vcsched/core', 'vcemu/interface'),
+    'vcemu/sweep': ('vcsched/core', 'vcemu/interface', 'vcemu/scenario'),
 }
+# Rooms that read files and make sweeps use the C library as any program does.
+ROOMS_OF_FILES = ('vcemu/scenario', 'vcemu/sweep')
 # Headers of the C library that declare types and constants; of string.h the objects show what is used.
 PLAIN_HEADERS = {'float.h', 'limits.h', 'stdalign.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'string.h'}
 PUBLIC_PLAIN_HEADERS = {'stddef.h', 'stdint.h'}
 # The emulator stands on the public headers, with a copy of the checks; it allocates, and writes messages. What is late
-# and how long a slice lasts it reads where the library does. Grids stand on it.
-EMULATOR_HEADERS = {'core/arena.h', 'core/invariant.h', 'core/number.h', 'interface/check.h', 'schedule/slice.h',
-                    'simulation/lateness.h', 'stdlib.h'}
-EMULATORS = {'emulator': EMULATOR_HEADERS,
-             'grid': {'core/invariant.h', 'core/number.h', 'emulator/emulator.h', 'interface/check.h'}}
+# and how long a slice lasts it reads where the library does.
+EMULATOR_HEADERS = {'vcsched/core/arena.h', 'vcsched/core/invariant.h', 'vcsched/core/number.h',
+                    'vcsched/interface/check.h', 'vcsched/schedule/slice.h', 'vcsched/simulation/lateness.h', 'stdlib.h'}
+EMULATORS = {'vcemu/host': EMULATOR_HEADERS,
+             'vcemu/grid': {'vcsched/core/invariant.h', 'vcsched/core/number.h', 'vcsched/interface/check.h'}}
 # Only the builds that check invariants and watch the gaps between arrays include these.
-CHECKED_HEADERS = {'core/fence.h': {'sanitizer/asan_interface.h'}, 'core/invariant.h': {'stdio.h', 'stdlib.h'}}
+CHECKED_HEADERS = {'vcsched/core/fence.h': {'sanitizer/asan_interface.h'},
+                   'vcsched/core/invariant.h': {'stdio.h', 'stdlib.h'}}
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]', re.MULTILINE)
 # A definition begins at the margin, and what follows its arguments is a brace; a call is indented.
 DEFINITION = re.compile(r'^\w[^;{}()=]*?\b(vcs_\w+)\([^;{}]*?\) \{$', re.MULTILINE)
@@ -56,7 +64,16 @@ def includes_of(path):
 
 
 def sources_of(root):
-    return sorted((root / 'lib').glob('*/*.[ch]'))
+    return sorted((root / 'lib').rglob('*.[ch]'))
+
+
+def room_of(name):
+    """The room of a file below lib/: vcsched/simulation of vcsched/simulation/fluid/fluid.c."""
+    return '/'.join(name.split('/')[:2])
+
+
+def room_of_path(root, path):
+    return room_of(path.relative_to(root / 'lib').as_posix())
 
 
 def is_allowed(room, other):
@@ -65,12 +82,14 @@ def is_allowed(room, other):
 
 def check_includes(root):
     for path in sources_of(root):
-        room = path.parent.name
+        room = room_of_path(root, path)
         for bracket, name in includes_of(path):
             if bracket == '"':
-                allowed = is_allowed(room, name.split('/')[0])
+                allowed = is_allowed(room, room_of(name))
             else:
-                allowed = name in PLAIN_HEADERS or name.startswith('vcsched/')
+                allowed = name in PLAIN_HEADERS or name.startswith(f'{room.split("/")[0]}/')
+                allowed = allowed or (room.startswith('vcemu/') and name.startswith('vcsched/'))
+                allowed = allowed or room in ROOMS_OF_FILES
             allowed = allowed or name in EMULATORS.get(room, ())
             allowed = allowed or name in CHECKED_HEADERS.get(path.relative_to(root / 'lib').as_posix(), ())
             if not allowed:
@@ -78,7 +97,7 @@ def check_includes(root):
 
 
 def unit_of(root, path):
-    """A source file with its header: room/name."""
+    """A source file with its header: its path without what tells them apart."""
     return path.relative_to(root / 'lib').with_suffix('').as_posix()
 
 
@@ -108,19 +127,19 @@ def arrows(root):
 def check_calls(root):
     definitions = definitions_in(root)
     for path in sources_of(root):
-        room = path.parent.name
+        room = room_of_path(root, path)
         for name in sorted(calls_of(path)):
-            other = definitions.get(name, room).split('/')[0]
-            if room not in EMULATORS and not is_allowed(room, other):
+            other = room_of(definitions.get(name, room))
+            if room.startswith('vcsched/') and not is_allowed(room, other):
                 yield f'{path.relative_to(root)} calls {name}, which is defined in {definitions[name]}'
 
 
 def reachable(found, start):
     """What can be reached from a unit by arrows within its room."""
-    room, seen, left = start.split('/')[0], set(), [start]
+    room, seen, left = room_of(start), set(), [start]
     while left:
         for end in found.get(left.pop(), ()):
-            if end.split('/')[0] == room and end not in seen:
+            if room_of(end) == room and end not in seen:
                 seen.add(end)
                 left.append(end)
     return seen
@@ -135,15 +154,15 @@ def check_circles(root):
 
 
 def check_public(root):
-    headers = {header.name: [name for _, name in includes_of(header)]
+    headers = {f'{header.parent.name}/{header.name}': [name for _, name in includes_of(header)]
                for header in public_headers.find(root / 'include')}
     for header, names in headers.items():
         yield from (f'{header} includes {name}' for name in names
-                    if name not in PUBLIC_PLAIN_HEADERS and not name.startswith('vcsched/'))
+                    if name not in PUBLIC_PLAIN_HEADERS and not name.startswith(('vcsched/', header.split('/')[0] + '/')))
     # Take away what includes nothing that is left, until nothing can be taken away: what remains goes round in circles.
     while True:
         leaves = [header for header, names in headers.items()
-                  if not any(name.partition('/')[2] in headers for name in names)]
+                  if not any(name in headers for name in names)]
         if not leaves:
             break
         for leaf in leaves:
