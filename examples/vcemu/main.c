@@ -67,9 +67,9 @@ static bool show_run(const struct command_line *line, const struct state_file *f
     return shown;
 }
 
-static void print_note(const struct state_file *file) {
-    if (file->note.message[0] != '\0') {
-        fprintf(stderr, "vcemu: warning: %s\n", file->note.message);
+static void print_note(const struct fault *note) {
+    if (note->message[0] != '\0') {
+        fprintf(stderr, "vcemu: warning: %s\n", note->message);
     }
 }
 
@@ -108,12 +108,13 @@ static enum exit_status show_grid(const struct command_line *line, const struct 
 static enum exit_status show(const struct command_line *line, const struct state_file *file,
                              const struct screen *screen, struct fault *fault) {
     bool shown;
+    print_note(&file->former);
     switch (line->command) {
     case COMMAND_GRID:
-        print_note(file);
+        print_note(&file->note);
         return show_grid(line, file, screen, fault);
     case COMMAND_RUN:
-        print_note(file);
+        print_note(&file->note);
         shown = show_run(line, file, fault);
         break;
     case COMMAND_PLAN:

@@ -191,7 +191,7 @@ def test_numbers_do_not_depend_on_the_locale(locale):
 @pytest.mark.parametrize('name', ['with "quotes" and \\', 'tab\there', 'Škoda €', '日本語', '🚀', '[x] = y', "#';",
                                   'a/b/c'])
 def test_names_pass_through_json(name):
-    state = HOST + f'[project {name}]\n[app {name}/a/b]\n[pair {name}/CPU]\nrec = 1\n' \
+    state = HOST + f'[project {name}]\n[app {name}/a/b]\n' + f'[project_resource {name}/CPU]\nrec = 1\n' \
         + f'[task {name}]\nproject = {name}\napp = a/b\nremaining = 1\n'
     task = task_of(state)
     assert (task['name'], task['project']) == (name, name)
@@ -332,7 +332,7 @@ def test_estimates(project, app, task, client, remaining):
 
 
 def test_project_resources_exclude_instances():
-    state = HOST + '[gpu g]\ncount = 3\nflops = 1\n[project p]\n[pair p/g]\nexcluded = 0, 2\n' + ''.join(
+    state = HOST + '[gpu g]\ncount = 3\nflops = 1\n[project p]\n[project_resource p/g]\nexcluded = 0, 2\n' + ''.join(
         f'[task {name}]\nproject = p\ngpu = g\nremaining = 10\n' for name in 'ab')
     assert [task['finish'] for task in answer_of('plan', state)['tasks']] == [10, 20]
 
@@ -593,7 +593,7 @@ def reasons_of_the_library():
     """Code, name and sentence of every reason, as the sources of the library have them."""
     header = (ROOT / 'include' / 'vcsched' / 'reason.h').read_text(encoding='ascii')
     codes = {name: int(code) for name, code in re.findall(r'^#define (VCS_REASON_\w+) (\d+)u$', header, re.MULTILINE)}
-    source = (ROOT / 'lib' / 'interface' / 'reason.c').read_text(encoding='ascii')
+    source = (ROOT / 'lib' / 'vcsched' / 'interface' / 'reason.c').read_text(encoding='ascii')
     for constant, name, sentence in re.findall(r'\{(VCS_REASON_\w+), "(\w+)",\s*"([^"]+)"\}', source):
         yield codes[constant], name, sentence
 
@@ -633,7 +633,7 @@ TASK_REASONS = {
     'project_limit': (False, TWO_CPUS + P + 'max_concurrent = 1\n' + task('first') + task('t', received=1)),
     'app_limit': (False, TWO_CPUS + P + '[app p/a]\nmax_concurrent = 1\n' + task('first', app='a')
                   + task('t', app='a', received=1)),
-    'excluded': (False, ONE_CPU + P + GPU + 'count = 2\n[pair p/g]\nexcluded = 0\n' + task('first', gpu='g')
+    'excluded': (False, ONE_CPU + P + GPU + 'count = 2\n[project_resource p/g]\nexcluded = 0\n' + task('first', gpu='g')
                  + task('t', gpu='g', received=1)),
 }
 
@@ -655,14 +655,14 @@ REQUEST_REASONS = {
     'none': ('g', BUFFER + P + GPU, ['--profile', 'study2007']),
     'project_suspended': ('CPU', BUFFER + P + 'suspended = yes\n', []),
     'resource_suspended': ('g', BUFFER + P + GPU + 'suspended = yes\n', []),
-    'excluded': ('g', BUFFER + P + GPU + '[pair p/g]\nexcluded = 0\n', []),
+    'excluded': ('g', BUFFER + P + GPU + '[project_resource p/g]\nexcluded = 0\n', []),
     'no_new_work': ('CPU', BUFFER + P + 'no_new_work = yes\n', []),
     'master_file': ('CPU', BUFFER + P + 'wait = master_file\n', []),
     'uploads_wait': ('CPU', BUFFER + P + 'wait = uploads\n', []),
-    'not_wanted': ('CPU', BUFFER + P + '[pair p/CPU]\nnot_wanted = yes\n', []),
-    'no_apps': ('CPU', BUFFER + P + '[pair p/CPU]\nno_apps = yes\n', []),
+    'not_wanted': ('CPU', BUFFER + P + '[project_resource p/CPU]\nnot_wanted = yes\n', []),
+    'no_apps': ('CPU', BUFFER + P + '[project_resource p/CPU]\nno_apps = yes\n', []),
     'deferred': ('CPU', BUFFER + P + 'min_rpc_time = 90\n', []),
-    'backed_off': ('CPU', BUFFER + P + '[pair p/CPU]\nbackoff_until = 90\n', []),
+    'backed_off': ('CPU', BUFFER + P + '[project_resource p/CPU]\nbackoff_until = 90\n', []),
     'too_many_tasks': ('CPU', BUFFER + P + task('t'), ['--set', 'max_runnable=1']),
     'uploads': ('CPU', BUFFER + P + 'uploading = 3\n', ['--set', 'max_uploads=2']),
     'full': ('CPU', BUFFER + P + task('t', remaining=2000), []),
@@ -1011,13 +1011,16 @@ WRONG_ADDITIONS = [
     ('[gpu g]\nflops = 1\ncount = 0\n', 3, '[gpu g] count: is too small*'),
     ('[gpu g]\nflops = 1\ncount = 65537\n', 3, '[gpu g] count: is too large*'),
     ('[gpu g]\nflops = 1\nusable = 2\n', 3, '[gpu g] usable: is too large*'),
-    ('[pair p]\n', 1, '[pair p]: its name must begin with the name of a project and a /'),
-    ('[pair r/CPU]\n', 1, '[pair r/CPU]: its name must begin with the name of a project and a /'),
-    ('[pair p/Radeon]\n', 1, '[pair p/Radeon]: there is no section [gpu Radeon]'),
-    ('[pair p/CPU]\nexcluded = 0\n', 2, '[pair p/CPU] excluded: needs a GPU type*'),
-    ('[pair p/Vega]\nexcluded = 1\n', 2, '[pair p/Vega] excluded: names an instance that does not exist*'),
-    *((f'[pair p/Vega]\nexcluded = {text}\n', 2, f'[pair p/Vega] excluded: "{text}" is not a list of instances, each '
-       'from 0 to 63, with commas between') for text in ('0,', '0 1', '64', '-1', '0.5', 'all', '0;1', '1' * 30)),
+    ('[project_resource p]\n', 1, '[project_resource p]: its name must begin with the name of a project and a /'),
+    ('[project_resource r/CPU]\n', 1,
+     '[project_resource r/CPU]: its name must begin with the name of a project and a /'),
+    ('[project_resource p/Radeon]\n', 1, '[project_resource p/Radeon]: there is no section [gpu Radeon]'),
+    ('[project_resource p/CPU]\nexcluded = 0\n', 2, '[project_resource p/CPU] excluded: needs a GPU type*'),
+    ('[project_resource p/Vega]\nexcluded = 1\n', 2,
+     '[project_resource p/Vega] excluded: names an instance that does not exist*'),
+    *((f'[project_resource p/Vega]\nexcluded = {text}\n', 2,
+       f'[project_resource p/Vega] excluded: "{text}" is not a list of instances, each from 0 to 63, with commas '
+       'between') for text in ('0,', '0 1', '64', '-1', '0.5', 'all', '0;1', '1' * 30)),
     ('[app r/a]\n', 1, '[app r/a]: its name must begin with the name of a project and a /'),
     ('[app p/b]\ngpu = Radeon\n', 2, '[app p/b] gpu: there is no section [gpu Radeon]'),
     ('[app p/b]\nmean_flops = -1\n', 2, '[app p/b] mean_flops: "-1" is negative'),

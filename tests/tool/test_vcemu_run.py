@@ -5,6 +5,7 @@ The environment variable VCEMU is the path of the program.
 """
 
 import json
+import re
 
 import pytest
 
@@ -84,6 +85,21 @@ def test_a_sweep_says_once_that_a_name_has_changed():
     result = vcemu('sweep', '-', '--vary', 'host.cpus=1:9:1', '--figures', 'calls', stdin=scenario)
     assert (result.returncode, result.stderr.count('\n')) == (0, 1)
     assert result.stderr.startswith('vcemu: warning: ') and 'overcommit: is now called cpu_fit' in result.stderr
+
+
+@pytest.mark.parametrize('former, present, said', [
+    ('[pair P/CPU]\nrec = 1\n', '[project_resource P/CPU]\nrec = 1\n',
+     '[pair P/CPU]: a section of this kind is now called [project_resource P/CPU]'),
+    ('[client]\npair_backoff_min = 70\n', '[client]\nresource_backoff_min = 70\n',
+     '[client] pair_backoff_min: is now called resource_backoff_min'),
+    ('[client]\npair_backoff_max = 7e4\n', '[client]\nresource_backoff_max = 7e4\n',
+     '[client] pair_backoff_max: is now called resource_backoff_max'),
+])
+def test_a_former_name_means_the_same_and_is_told(former, present, said):
+    found, expected = (vcemu('run', '-', '--json', stdin=HOST + JOBS + LENGTH + text) for text in (former, present))
+    assert (found.returncode, expected.returncode, expected.stderr) == (0, 0, '')
+    assert found.stdout == expected.stdout
+    assert re.fullmatch(f'vcemu: warning: standard input:[0-9]+: {re.escape(said)}\n', found.stderr), found.stderr
 
 
 # ---- jobs ------------------------------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ up_mean = 100000
 down_mean = 5000
 scheduler_failure = 0.1
 [project c]
-[pair b/cards]
+[project_resource b/cards]
 excluded = 1
 [app b/on cards]
 gpu = cards

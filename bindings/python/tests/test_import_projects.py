@@ -71,9 +71,9 @@ def test_backoffs_of_present_clients(imported):
         rsc_backoff_time=[named("CPU", NOW + 10), named("NVIDIA", NOW + 20), named("gone", NOW + 30)],
         rsc_backoff_interval=[named("CPU", 600), named("NVIDIA", 1200), named("gone", 2400)]),
         start=gpu_host() + times()))
-    assert dict(found["pair Tidewatch/CPU"]) == {"backoff_interval": "600", "backoff_until": "1000010"}
-    assert dict(found["pair Tidewatch/NVIDIA"]) == {"backoff_interval": "1200", "backoff_until": "1000020"}
-    assert "pair Tidewatch/gone" not in found
+    assert dict(found["project_resource Tidewatch/CPU"]) == {"backoff_interval": "600", "backoff_until": "1000010"}
+    assert dict(found["project_resource Tidewatch/NVIDIA"]) == {"backoff_interval": "1200", "backoff_until": "1000020"}
+    assert "project_resource Tidewatch/gone" not in found
 
 
 def test_backoffs_of_old_clients(imported):
@@ -81,10 +81,10 @@ def test_backoffs_of_old_clients(imported):
     found = imported(state(coprocs, project(
         cpu_backoff_time=NOW + 10, cpu_backoff_interval=60, cuda_backoff_time=NOW + 20, cuda_backoff_interval=120,
         ati_backoff_time=NOW + 30, ati_backoff_interval=240)))
-    assert {name: dict(found[name]) for name in found if name.startswith("pair")} == {
-        "pair Tidewatch/CPU": {"backoff_interval": "60", "backoff_until": "1000010"},
-        "pair Tidewatch/NVIDIA": {"backoff_interval": "120", "backoff_until": "1000020"},
-        "pair Tidewatch/ATI": {"backoff_interval": "240", "backoff_until": "1000030"}}
+    assert {name: dict(found[name]) for name in found if name.startswith("project_resource")} == {
+        "project_resource Tidewatch/CPU": {"backoff_interval": "60", "backoff_until": "1000010"},
+        "project_resource Tidewatch/NVIDIA": {"backoff_interval": "120", "backoff_until": "1000020"},
+        "project_resource Tidewatch/ATI": {"backoff_interval": "240", "backoff_until": "1000030"}}
 
 
 @pytest.mark.parametrize("fields, resource, key", [
@@ -100,12 +100,12 @@ def test_backoffs_of_old_clients(imported):
 ])
 def test_work_that_is_not_to_be_had_or_not_wanted(imported, fields, resource, key):
     found = imported(state(project(**fields), start=gpu_host()))
-    assert dict(found[f"pair Tidewatch/{resource}"]) == {key: "1"}
+    assert dict(found[f"project_resource Tidewatch/{resource}"]) == {key: "1"}
 
 
 def test_project_resources_without_facts_are_not_written(imported):
     found = imported(state(project(rsc_backoff_time=[named("CPU", 0)], no_cuda_apps=0), start=gpu_host()))
-    assert not [name for name in found if name.startswith("pair")]
+    assert not [name for name in found if name.startswith("project_resource")]
 
 
 def exclusions(tmp_path, *inner):
@@ -127,7 +127,7 @@ def exclusions(tmp_path, *inner):
 ])
 def test_exclusions(imported, tmp_path, inner, excluded):
     found = imported(state(project(), start=gpu_host(count=3)), *exclusions(tmp_path, *inner))
-    assert found.get("pair Tidewatch/NVIDIA", "excluded", fallback=None) == excluded
+    assert found.get("project_resource Tidewatch/NVIDIA", "excluded", fallback=None) == excluded
 
 
 def test_exclusions_of_one_application(imported, tmp_path):
@@ -138,7 +138,7 @@ def test_exclusions_of_one_application(imported, tmp_path):
     assert "app Tidewatch/gauge" not in found
     assert "apps_listed" not in found["project Tidewatch"]
     assert found["task wave_0"]["app"] == "surge"
-    assert found["pair Tidewatch/NVIDIA"]["excluded"] == "0"
+    assert found["project_resource Tidewatch/NVIDIA"]["excluded"] == "0"
 
 
 def test_an_application_has_exclusions_of_one_type_of_gpu(run, tmp_path):
@@ -315,7 +315,7 @@ def test_a_project_that_uses_no_cpu_goes_before_all_and_is_not_asked(imported):
     found = imported(state(project(non_cpu_intensive=None, resource_share=80), app(), version(), workunit(), result()))
     assert found["project Tidewatch"]["class"] == "1"
     assert found["project Tidewatch"]["share"] == "0"
-    assert found["pair Tidewatch/CPU"]["no_apps"] == "1"
+    assert found["project_resource Tidewatch/CPU"]["no_apps"] == "1"
     assert found["task wave_0"]["cpus"] == "0"
 
 

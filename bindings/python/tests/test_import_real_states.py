@@ -27,7 +27,8 @@ def test_a_client_state_of_7_2(run):
     assert found["host"].getfloat("now") == 1439723874.237101
     assert found["host"].getfloat("usable") == pytest.approx(0.980220 * 0.999930)
     assert found["project SETI@home"].getfloat("rec") == 0.030624
-    assert dict(found["pair CAS@home/CPU"]) == {"backoff_interval": "600", "backoff_until": "1439724486.614907"}
+    assert dict(found["project_resource CAS@home/CPU"]) == {"backoff_interval": "600",
+                                                              "backoff_until": "1439724486.614907"}
     started = [found[name] for name in found.sections() if found[name].getboolean("started", fallback=False)]
     assert [task.getfloat("elapsed") for task in started] == [61.321484]
 

@@ -14,7 +14,7 @@ from vcsched.named_state import Fault, NamedState, StateReader, parsed, switch
 from vcsched.scenario import Scenario
 from vcsched.scenario_file import COURSE, DISTRIBUTIONS, ScenarioReader, word
 
-_KINDS = ("host", "gpu", "client", "project", "pair", "app", "emulation", "server", "population")
+_KINDS = ("host", "gpu", "client", "project", "project_resource", "app", "emulation", "server", "population")
 _OF_SERVERS = ("latency_bound", "est_flops", "mean_flops", "sd_flops", "distribution", "sizes")
 """Keys of an application that in a grid are the server's to say."""
 

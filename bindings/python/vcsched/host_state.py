@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import List, Optional, Tuple
 
 CPU = "CPU"
-"""How a pair names the CPUs, which are a resource like every type of GPU."""
+"""How a [project_resource] names the CPUs, which are a resource like every type of GPU."""
 
 NO_WAIT = "none"
 """Nothing particular is waited for."""

@@ -23,7 +23,8 @@ _FLAGS = {
     "gpu": {"suspended": constants.RESOURCE_SUSPENDED, "paused": constants.RESOURCE_PAUSED},
     "project": {"suspended": constants.PROJECT_SUSPENDED, "no_new_work": constants.PROJECT_NO_NEW_WORK,
                 "apps_listed": constants.PROJECT_APPS_LISTED},
-    "pair": {"not_wanted": constants.PROJECT_RESOURCE_NOT_WANTED, "no_apps": constants.PROJECT_RESOURCE_NO_APPS},
+    "project_resource": {"not_wanted": constants.PROJECT_RESOURCE_NOT_WANTED,
+                         "no_apps": constants.PROJECT_RESOURCE_NO_APPS},
     "task": {"suspended": constants.TASK_SUSPENDED, "started": constants.TASK_STARTED,
              "running": constants.TASK_RUNNING | constants.TASK_STARTED, "was_late": constants.TASK_WAS_LATE,
              "downloading": constants.TASK_DOWNLOADING, "in_memory": constants.TASK_IN_MEMORY},
@@ -154,7 +155,7 @@ class StateReader:
         records = {"host": Host(ram=self._number(title, host, "ram", 0.0)), "now": now, "parameters": parameters,
                    "resources": [cpus, *(self._gpu(number) for number in range(self._count("gpu")))],
                    "projects": projects, "apps": apps, "project_resources": [self._pair(number)
-                                                                 for number in range(self._count("pair"))]}
+                                                                 for number in range(self._count("project_resource"))]}
         for kind in ("task", "candidate"):
             records[kind + "s"] = [self._task(kind, number, parameters, projects, apps)
                                    for number in range(self._count(kind))]
@@ -272,9 +273,9 @@ class StateReader:
         return gpu
 
     def _pair(self, number: int) -> ProjectResource:
-        title, name, _ = self.sections["pair"][number]
+        title, name, _ = self.sections["project_resource"][number]
         project, _, resource = name.rpartition("/")
-        pair: ProjectResource = self._record("pair", ProjectResource, number)
+        pair: ProjectResource = self._record("project_resource", ProjectResource, number)
         pair.project = self._index(title, "", "project", project)
         pair.resource = self._index(title, "", "resource", resource)
         return pair

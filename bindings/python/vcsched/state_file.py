@@ -60,8 +60,8 @@ def _sections(state: HostState) -> Iterator[Tuple[str, Any]]:
     yield "client", state.client
     for project in state.projects:
         yield f"project {project.name}", project
-    for pair in state.project_resources:
-        yield f"pair {pair.project}/{pair.resource}", pair
+    for project_resource in state.project_resources:
+        yield f"project_resource {project_resource.project}/{project_resource.resource}", project_resource
     for app in state.apps:
         yield f"app {app.project}/{app.name}", app
     for task in state.tasks:

@@ -32,7 +32,11 @@ bool vcs_scn_file_read(struct state_file *file, const char *path, const struct s
     struct fault fault;
     const bool read = vcs_scn_policy_check_wish(&wish, &fault) &&
                       vcs_scn_state_file_read(file, path, grammar, &wish, &fault) && check(file, &fault);
-    tell(message, read ? &file->note : &fault);
+    if (read && file->former.message[0] != '\0' && file->note.message[0] != '\0') {
+        snprintf(message, VCEMU_MESSAGE_SIZE, "%s; %s", file->former.message, file->note.message);
+    } else {
+        tell(message, !read ? &fault : file->former.message[0] != '\0' ? &file->former : &file->note);
+    }
     return read;
 }
 

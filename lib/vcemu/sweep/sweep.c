@@ -30,10 +30,14 @@ struct sweep {
 
 /* What the scenario of a point took for granted and the state file did not; once. */
 static void warn(const struct sweep_scenario *scenario, bool *has_warned) {
-    const char *message = scenario->file.note.message;
-    if (!*has_warned && message[0] != '\0' && scenario->bases[scenario->base].note.message[0] == '\0') {
-        fprintf(stderr, "vcemu: warning: %s\n", message);
-        *has_warned = true;
+    const struct state_file *base = &scenario->bases[scenario->base];
+    const struct fault *const notes[][2] = {{&scenario->file.former, &base->former},
+                                            {&scenario->file.note, &base->note}};
+    for (size_t i = 0; i < 2 && !*has_warned; i++) {
+        if (notes[i][0]->message[0] != '\0' && notes[i][1]->message[0] == '\0') {
+            fprintf(stderr, "vcemu: warning: %s\n", notes[i][0]->message);
+            *has_warned = true;
+        }
     }
 }
 

@@ -27,8 +27,11 @@ static bool read_scenario(struct state_file *file, const char *path, const struc
     if (!vcs_scn_state_file_interpret(file, wish, fault)) {
         return false;
     }
-    if (file->note.message[0] != '\0') {
-        fprintf(stderr, "vcemu: warning: %s\n", file->note.message);
+    const struct fault *const notes[] = {&file->former, &file->note};
+    for (size_t i = 0; i < 2; i++) {
+        if (notes[i]->message[0] != '\0') {
+            fprintf(stderr, "vcemu: warning: %s\n", notes[i]->message);
+        }
     }
     return true;
 }

@@ -159,7 +159,7 @@ class _HostImport:
             name = names.claim(source.name, suffix=plain_url(url))
             self._project_names[url] = name
             state.projects.append(self._project(name, source))
-            state.project_resources += self._pairs(name, source, state.gpus)
+            state.project_resources += self._project_resources(name, source, state.gpus)
 
     def _project(self, name: str, source: BoincProject) -> Project:
         return Project(
@@ -196,20 +196,19 @@ class _HostImport:
             gained = -math.expm1(-math.log(2.0) * seconds / self._half_life)
             project.rec = round(project.rec + gained * credits_per_day, 6)
 
-    def _pairs(self, name: str, source: BoincProject, gpus: List[Gpu]) -> List[ProjectResource]:
+    def _project_resources(self, name: str, source: BoincProject, gpus: List[Gpu]) -> List[ProjectResource]:
         """What is known of the project on each resource, where that is anything."""
         excluded = self._excluded_instances(source, gpus)
         project_resources = []
         for resource in [CPU] + [gpu.name for gpu in gpus]:
             backoff = source.backoffs.get(resource)
-            pair = ProjectResource(project=name, resource=resource,
-                        backoff_interval=backoff.interval if backoff else 0.0,
-                        backoff_until=backoff.until if backoff else 0.0,
-                        excluded=excluded.get(resource, ()),
-                        not_wanted=resource in source.not_wanted,
-                        no_apps=resource in source.no_apps or (resource == CPU and source.non_cpu_intensive))
-            if pair != ProjectResource(project=name, resource=resource):
-                project_resources.append(pair)
+            known = ProjectResource(
+                project=name, resource=resource, backoff_interval=backoff.interval if backoff else 0.0,
+                backoff_until=backoff.until if backoff else 0.0, excluded=excluded.get(resource, ()),
+                not_wanted=resource in source.not_wanted,
+                no_apps=resource in source.no_apps or (resource == CPU and source.non_cpu_intensive))
+            if known != ProjectResource(project=name, resource=resource):
+                project_resources.append(known)
         return project_resources
 
     def _excluded_instances(self, source: BoincProject, gpus: List[Gpu], app: str = "") -> Dict[str, Tuple[int, ...]]:

@@ -406,7 +406,7 @@ static bool choose_policy(const struct state_reader *reader, struct grid_populat
     if (draft->profile != NULL && wish.profile == NULL) {
         wish.profile = draft->profile;
         if (!vcs_scn_policy_read(&population->parameters, &wish, document, vcs_scn_ini_find(document, "client", ""),
-                                 reader->fault)) {
+                                 NULL, reader->fault)) {
             return false;
         }
         keep_rules_of_emulation(reader->state, &population->parameters);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcemu/scenario/policy/policy.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,34 +84,51 @@ static bool read_choice(uint32_t row, const vcs_parameter_info *info, const char
                             choice_names(row, info).text);
 }
 
-/* Said once: a sweep reads its scenario again for each point. */
-static void warn(const struct fault *warning) {
-    static atomic_flag has_warned = ATOMIC_FLAG_INIT;
-    if (!atomic_flag_test_and_set(&has_warned)) {
-        fprintf(stderr, "vcemu: warning: %s\n", warning->message);
-    }
-}
+/* Where notes and faults go, besides the place of the parameter. */
+struct report {
+    struct place place;
+    struct fault *note; /* NULL = notes are not wanted */
+    struct fault *fault;
+};
 
 /* The former name of a parameter: yes is now cpu_fit = any, no is cpu_fit = fraction. */
-static bool set_overcommit(vcs_parameters *parameters, const char *text, const struct place *place,
-                           struct fault *fault) {
+static bool set_overcommit(vcs_parameters *parameters, const char *text, const struct report *report) {
     bool on;
     if (!vcs_scn_switch_read(text, &on)) {
-        return vcs_scn_fault_at(fault, place, "\"%s\" %s", vcs_scn_fault_quote(text).text, SWITCH_PROBLEM);
+        return vcs_scn_fault_at(report->fault, &report->place, "\"%s\" %s", vcs_scn_fault_quote(text).text,
+                                SWITCH_PROBLEM);
     }
     parameters->cpu_fit = on ? VCS_CPU_FIT_ANY : VCS_CPU_FIT_FRACTION;
-    struct fault warning;
-    vcs_scn_fault_at(&warning, place, "is now called cpu_fit; this means cpu_fit = %s", on ? "any" : "fraction");
-    warn(&warning);
+    if (report->note != NULL) {
+        vcs_scn_fault_note(report->note, &report->place, "is now called cpu_fit; this means cpu_fit = %s",
+                           on ? "any" : "fraction");
+    }
     return true;
 }
 
-static bool set_parameter(vcs_parameters *parameters, const char *name, const char *text, const struct place *place,
-                          struct fault *fault) {
-    if (strcmp(name, "overcommit") == 0) {
-        return set_overcommit(parameters, text, place, fault);
+const char *vcs_scn_policy_current_name(const char *name) {
+    static const char *const former[][2] = {{"overcommit", "cpu_fit"},
+                                            {"pair_backoff_max", "resource_backoff_max"},
+                                            {"pair_backoff_min", "resource_backoff_min"}};
+    for (size_t i = 0; i < sizeof former / sizeof *former; i++) {
+        if (strcmp(name, former[i][0]) == 0) {
+            return former[i][1];
+        }
     }
-    uint32_t row = vcs_parameter_find(name);
+    return name;
+}
+
+static bool set_parameter(vcs_parameters *parameters, const char *name, const char *text, const struct report *report) {
+    const struct place *place = &report->place;
+    struct fault *fault = report->fault;
+    if (strcmp(name, "overcommit") == 0) {
+        return set_overcommit(parameters, text, report);
+    }
+    const char *current = vcs_scn_policy_current_name(name);
+    if (current != name && report->note != NULL) {
+        vcs_scn_fault_note(report->note, place, "is now called %s", current);
+    }
+    uint32_t row = vcs_parameter_find(current);
     if (row == VCS_NONE) {
         return vcs_scn_fault_at(fault, place, "there is no such parameter");
     }
@@ -163,14 +179,15 @@ static const char *option_of(const struct policy_wish *wish, size_t index) {
     return index + wish->varied_count < wish->setting_count ? "--set" : "--vary";
 }
 
-static bool apply_settings(vcs_parameters *parameters, const struct policy_wish *wish, struct fault *fault) {
+static bool apply_settings(vcs_parameters *parameters, const struct policy_wish *wish, struct fault *note,
+                           struct fault *fault) {
     for (size_t i = 0; i < wish->setting_count; i++) {
         struct setting setting;
         if (!split_setting(wish->settings[i], &setting, fault)) {
             return false;
         }
-        struct place place = {.file = option_of(wish, i), .key = setting.name};
-        if (!set_parameter(parameters, setting.name, setting.value, &place, fault)) {
+        const struct report report = {{.file = option_of(wish, i), .key = setting.name}, note, fault};
+        if (!set_parameter(parameters, setting.name, setting.value, &report)) {
             return false;
         }
     }
@@ -198,7 +215,7 @@ bool vcs_scn_policy_check_wish(const struct policy_wish *wish, struct fault *fau
     }
     vcs_parameters parameters;
     vcs_parameters_init(&parameters, sizeof parameters, DEFAULT_PROFILE);
-    return apply_settings(&parameters, wish, fault);
+    return apply_settings(&parameters, wish, NULL, fault);
 }
 
 /* ---- the whole policy ---- */
@@ -221,15 +238,15 @@ static bool choose_profile(uint32_t *profile, const struct policy_wish *wish, co
 }
 
 static bool apply_client(vcs_parameters *parameters, const struct ini_document *document,
-                         const struct ini_section *client, struct fault *fault) {
+                         const struct ini_section *client, struct fault *note, struct fault *fault) {
     for (size_t i = 0; client != NULL && i < client->entry_count; i++) {
         const struct ini_entry *entry = &document->entries[client->first_entry + i];
-        struct place place = {document->file, entry->line, client->header, entry->key};
+        const struct report report = {{document->file, entry->line, client->header, entry->key}, note, fault};
         const struct ini_entry *first = vcs_scn_ini_entry(document, client, entry->key);
         if (first != entry) {
-            return vcs_scn_fault_at(fault, &place, "this key is already in line %zu", first->line);
+            return vcs_scn_fault_at(fault, &report.place, "this key is already in line %zu", first->line);
         }
-        if (strcmp(entry->key, "profile") != 0 && !set_parameter(parameters, entry->key, entry->value, &place, fault)) {
+        if (strcmp(entry->key, "profile") != 0 && !set_parameter(parameters, entry->key, entry->value, &report)) {
             return false;
         }
     }
@@ -250,13 +267,14 @@ static bool refuse_together(const vcs_error *error, const struct policy_wish *wi
 }
 
 bool vcs_scn_policy_read(vcs_parameters *parameters, const struct policy_wish *wish,
-                         const struct ini_document *document, const struct ini_section *client, struct fault *fault) {
+                         const struct ini_document *document, const struct ini_section *client, struct fault *note,
+                         struct fault *fault) {
     uint32_t profile;
     if (!choose_profile(&profile, wish, document, client, fault)) {
         return false;
     }
     vcs_parameters_init(parameters, sizeof *parameters, profile);
-    if (!apply_client(parameters, document, client, fault) || !apply_settings(parameters, wish, fault)) {
+    if (!apply_client(parameters, document, client, note, fault) || !apply_settings(parameters, wish, note, fault)) {
         return false;
     }
     vcs_error error = {.struct_size = sizeof error};

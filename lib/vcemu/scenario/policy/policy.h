@@ -41,11 +41,15 @@ struct policy_wish {
 bool vcs_scn_policy_check_wish(const struct policy_wish *wish, struct fault *fault);
 
 /*
- * Puts the policy together. `client` is the [client] section or NULL if there is none; `wish` has been checked. What is
- * wrong is described with the line of the file, or as an option.
+ * Puts the policy together. `client` is the [client] section or NULL if there is none; `wish` has been checked. Former
+ * names of parameters are added to `note`, if it is not NULL. A fault names the line of the file, or the option.
  */
 bool vcs_scn_policy_read(vcs_parameters *parameters, const struct policy_wish *wish,
-                         const struct ini_document *document, const struct ini_section *client, struct fault *fault);
+                         const struct ini_document *document, const struct ini_section *client, struct fault *note,
+                         struct fault *fault);
+
+/* The present name of a parameter that may be given by a former name. */
+const char *vcs_scn_policy_current_name(const char *name);
 
 /* Writes a list of all parameters, for people. */
 void vcs_scn_policy_print_parameters(FILE *out);

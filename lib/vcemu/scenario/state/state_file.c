@@ -24,6 +24,21 @@ static bool find_kind(const struct state_reader *reader, struct ini_section *sec
     return true;
 }
 
+/* Notes the first section that has the former name of its kind. */
+static void note_former_kind(const struct state_reader *reader) {
+    const struct ini_document *document = &reader->state->document;
+    for (size_t i = 0; i < document->section_count; i++) {
+        const struct ini_section *section = &document->sections[i];
+        const char *kind = vcs_scn_state_grammar_section(reader->state->grammar, section->kind)->kind;
+        if (!vcs_scn_ini_section_is(section, kind)) {
+            const struct place place = vcs_scn_ini_place(document, section, NULL);
+            vcs_scn_fault_note(&reader->state->former, &place, "a section of this kind is now called [%s %s]", kind,
+                               vcs_scn_fault_quote(vcs_scn_ini_section_name(section)).text);
+            return;
+        }
+    }
+}
+
 static bool check_host_is_there(const struct state_reader *reader) {
     const struct ini_document *document = &reader->state->document;
     struct place place = {.file = document->file, .line = document->line_count == 0 ? 1 : document->line_count};
@@ -45,6 +60,7 @@ static bool find_kinds(struct state_reader *reader) {
             return false;
         }
     }
+    note_former_kind(reader);
     return check_host_is_there(reader);
 }
 
@@ -147,7 +163,7 @@ bool vcs_scn_state_file_interpret(struct state_file *state, const struct policy_
     vcs_emulation_init(&state->emulation, sizeof state->emulation, VCS_PROFILE_CURRENT);
     if (!find_kinds(&reader) || !make_room(&reader) ||
         !vcs_scn_policy_read(&state->parameters, wish, &state->document,
-                             vcs_scn_ini_find(&state->document, "client", ""), fault)) {
+                             vcs_scn_ini_find(&state->document, "client", ""), &state->former, fault)) {
         return false;
     }
     state->emulated_parameters = state->parameters;

@@ -46,7 +46,8 @@ struct state_file {
     uint32_t *alike;            /* of each of the latter: the first task that it was made of */
     struct state_list sizes;    /* of jobs; models point to them */
     struct state_list switches; /* of the host, if it is emulated */
-    struct fault note;          /* what was taken for granted, as a message; "" = nothing */
+    struct fault former;        /* former names that the file uses, as a message; "" = none */
+    struct fault note;          /* what an emulation takes for granted, likewise */
     vcs_task *tasks;
     struct state_whole *wholes; /* of each task */
     vcs_task *candidates;

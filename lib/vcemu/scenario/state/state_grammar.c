@@ -30,11 +30,15 @@ const struct state_section *vcs_scn_state_grammar_section(const struct state_gra
     return kind < STATE_KINDS ? sections[kind] : grammar->more[kind - STATE_KINDS];
 }
 
+static bool is_name(const char *there, const char *name, size_t length) {
+    return there != NULL && strlen(there) == length && memcmp(there, name, length) == 0;
+}
+
 uint32_t vcs_scn_state_grammar_find(const struct state_grammar *grammar, const char *name, size_t length) {
     const uint32_t kinds = vcs_scn_state_grammar_kinds(grammar);
     for (uint32_t kind = 0; kind < kinds; kind++) {
-        const char *there = vcs_scn_state_grammar_section(grammar, kind)->kind;
-        if (strlen(there) == length && memcmp(there, name, length) == 0) {
+        const struct state_section *section = vcs_scn_state_grammar_section(grammar, kind);
+        if (is_name(section->kind, name, length) || is_name(section->former, name, length)) {
             return kind;
         }
     }

@@ -59,6 +59,7 @@ struct state_key {
 /* A kind of section. */
 struct state_section {
     const char *kind;
+    const char *former;           /* an older name for `kind`, still read; NULL = none */
     bool named;                   /* [KIND NAME]; otherwise [KIND], once */
     bool late;                    /* read after those that are not: it refers to them, or needs the policy */
     const struct state_key *keys; /* at most 64 */
@@ -94,7 +95,7 @@ uint32_t vcs_scn_state_grammar_kinds(const struct state_grammar *grammar);
 /* The kind of this number, less than vcs_scn_state_grammar_kinds(). */
 const struct state_section *vcs_scn_state_grammar_section(const struct state_grammar *grammar, uint32_t kind);
 
-/* The number of the kind of this name, of `length` bytes; vcs_scn_state_grammar_kinds() if there is none. */
+/* The number of the kind with this name or former name, of `length` bytes; vcs_scn_state_grammar_kinds() if there is none. */
 uint32_t vcs_scn_state_grammar_find(const struct state_grammar *grammar, const char *name, size_t length);
 
 /* The key of this name in such sections; NULL if there is none. */

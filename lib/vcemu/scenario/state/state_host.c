@@ -62,9 +62,9 @@ static void complete_availability(const struct state_reader *reader, vcs_emulati
     }
     const struct place place = vcs_scn_ini_place(&reader->state->document, reader->section, "available");
     emulation->available_mean = DEFAULT_AVAILABLE_MEAN;
-    vcs_scn_fault_at(&reader->state->note, &place,
-                     "available_mean, how long the host is on at a time, is missing; %g s assumed",
-                     DEFAULT_AVAILABLE_MEAN);
+    vcs_scn_fault_note(&reader->state->note, &place,
+                       "available_mean, how long the host is on at a time, is missing; %g s assumed",
+                       DEFAULT_AVAILABLE_MEAN);
 }
 
 /* A file that says how much is usable says it of an emulated client too; else that client knows when it is on. */

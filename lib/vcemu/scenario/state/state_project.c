@@ -1,4 +1,4 @@
-/* [project] and [pair]: whom the host works for. SPDX-License-Identifier: MIT */
+/* [project] and [project_resource]: whom the host works for. SPDX-License-Identifier: MIT */
 #include "vcemu/scenario/state/state_sections.h"
 
 #include <string.h>
@@ -68,9 +68,9 @@ const struct state_section vcs_scn_state_project_section = {
     .read = read_project,
 };
 
-/* ---- [pair PROJECT/RESOURCE] ---- */
+/* ---- [project_resource PROJECT/RESOURCE] ---- */
 
-static const struct state_key pair_keys[] = {
+static const struct state_key project_resource_keys[] = {
     {"rec", FORM_NUMBER, .offset = offsetof(vcs_project_resource, rec)},
     {"backoff_interval", FORM_NUMBER, .offset = offsetof(vcs_project_resource, backoff_interval)},
     {"backoff_until", FORM_NUMBER, .offset = offsetof(vcs_project_resource, backoff_until)},
@@ -94,9 +94,10 @@ static bool read_project_resource(const struct state_reader *reader) {
 }
 
 const struct state_section vcs_scn_state_project_resource_section = {
-    .kind = "pair",
+    .kind = "project_resource",
+    .former = "pair",
     .named = true,
-    .keys = pair_keys,
-    .key_count = sizeof pair_keys / sizeof *pair_keys,
+    .keys = project_resource_keys,
+    .key_count = sizeof project_resource_keys / sizeof *project_resource_keys,
     .read = read_project_resource,
 };

@@ -17,7 +17,7 @@ bool vcs_scn_fault_set(struct fault *fault, const char *format, ...) {
     return false;
 }
 
-bool vcs_scn_fault_at(struct fault *fault, const struct place *place, const char *format, ...) {
+static bool set_at(struct fault *fault, const struct place *place, const char *format, va_list arguments) {
     char where[512] = "";
     size_t used = 0;
     if (place->line != 0) {
@@ -33,11 +33,26 @@ bool vcs_scn_fault_at(struct fault *fault, const struct place *place, const char
     }
 
     char what[sizeof fault->message];
+    vsnprintf(what, sizeof what, format, arguments);
+    return vcs_scn_fault_set(fault, "%s%s%s", place->file, where, what);
+}
+
+bool vcs_scn_fault_at(struct fault *fault, const struct place *place, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
+    set_at(fault, place, format, arguments);
     va_end(arguments);
-    return vcs_scn_fault_set(fault, "%s%s%s", place->file, where, what);
+    return false;
+}
+
+void vcs_scn_fault_note(struct fault *note, const struct place *place, const char *format, ...) {
+    struct fault one;
+    const size_t used = strlen(note->message);
+    va_list arguments;
+    va_start(arguments, format);
+    set_at(&one, place, format, arguments);
+    va_end(arguments);
+    snprintf(note->message + used, sizeof note->message - used, "%s%s", used == 0 ? "" : "; ", one.message);
 }
 
 static const char *after_colon(const char *text) {

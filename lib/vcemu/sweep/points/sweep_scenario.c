@@ -23,10 +23,9 @@ static bool no_memory(struct fault *fault) {
 
 static bool set_in_sections(struct ini_document *document, const struct sweep_axis *axis, const char *value,
                             struct fault *fault) {
-    const char *kind = vcs_scn_state_grammar_section(axis->grammar, axis->kind)->kind;
     for (size_t i = 0; i < document->section_count; i++) {
         struct ini_section *section = &document->sections[i];
-        const bool is_meant = vcs_scn_ini_section_is(section, kind) &&
+        const bool is_meant = section->kind == axis->kind &&
                               (axis->section == NULL || strcmp(vcs_scn_ini_section_name(section), axis->section) == 0);
         if (is_meant && !vcs_scn_ini_set(document, section, axis->entry, value)) {
             return no_memory(fault);
@@ -238,13 +237,9 @@ bool vcs_swp_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, u
 
 /* ---- from the state files ---- */
 
-static bool has_section(const struct ini_document *document, const struct sweep_axis *axis) {
-    const char *kind = vcs_scn_state_grammar_section(axis->grammar, axis->kind)->kind;
-    if (axis->section != NULL) {
-        return vcs_scn_ini_find(document, kind, axis->section) != NULL;
-    }
-    for (size_t i = 0; i < document->section_count; i++) {
-        if (vcs_scn_ini_section_is(&document->sections[i], kind)) {
+static bool has_section(const struct state_file *file, const struct sweep_axis *axis) {
+    for (uint32_t i = 0; i < file->counts[axis->kind]; i++) {
+        if (axis->section == NULL || strcmp(vcs_scn_state_file_name(file, axis->kind, i), axis->section) == 0) {
             return true;
         }
     }
@@ -253,11 +248,10 @@ static bool has_section(const struct ini_document *document, const struct sweep_
 
 static bool check_sections(const struct sweep_scenario *scenario, const struct sweep_axis *axis, struct fault *fault) {
     for (size_t i = 0; axis->kind != SWEEP_KIND_FILE && i < scenario->plan->file_count; i++) {
-        const struct ini_document *document = &scenario->bases[i].document;
-        if (!has_section(document, axis)) {
+        if (!has_section(&scenario->bases[i], axis)) {
             return vcs_scn_fault_set(
                 fault, "%s %s: %s has no section [%s%s%s]", axis->origin, vcs_scn_fault_quote(axis->key).text,
-                document->file, vcs_scn_state_grammar_section(axis->grammar, axis->kind)->kind,
+                scenario->bases[i].document.file, vcs_scn_state_grammar_section(axis->grammar, axis->kind)->kind,
                 axis->section == NULL ? "" : " ", axis->section == NULL ? "" : vcs_scn_fault_quote(axis->section).text);
         }
     }
