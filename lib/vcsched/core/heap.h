@@ -51,7 +51,7 @@ static inline void vcs_heap_replace_least(int64_t *heap, uint32_t count, int64_t
 }
 
 /* Takes the least away from a heap of `count`, which is one at least. */
-static inline void vcs_heap_take_least(int64_t *heap, uint32_t count) {
+static inline void vcs_heap_pop_least(int64_t *heap, uint32_t count) {
     const int64_t last = heap[count - 1];
     heap[count - 1] = INT64_MAX;
     if (count > 1) {

@@ -104,7 +104,7 @@ static inline uint32_t vcs_stack_block_find(const vcs_stack_block *block, int64_
 }
 
 /* Takes the number at a place out of a block and returns its tag. Those behind it move up. */
-static inline uint32_t vcs_stack_block_take(vcs_stack_block *block, uint32_t at) {
+static inline uint32_t vcs_stack_block_remove(vcs_stack_block *block, uint32_t at) {
     const uint32_t tag = block->tag[at];
     int64_t least = block->least[at];
     const uint32_t last = --block->count;
@@ -172,12 +172,12 @@ static inline uint32_t vcs_stack_block_with(const vcs_least_stack *stack, int64_
 }
 
 /* Takes the least number, one of them if there are several, and returns its tag. There is one. O(log n). */
-static inline uint32_t vcs_stack_take_least(vcs_least_stack *stack) {
+static inline uint32_t vcs_stack_pop_least(vcs_least_stack *stack) {
     const int64_t least = vcs_stack_least(stack);
     const uint32_t place = vcs_stack_block_with(stack, least);
     vcs_stack_block *block = &stack->blocks[place];
     const uint32_t at = vcs_stack_block_find(block, least);
-    const uint32_t tag = vcs_stack_block_take(block, at);
+    const uint32_t tag = vcs_stack_block_remove(block, at);
     if (place != stack->top) {
         vcs_stack_set_closed(stack, place, vcs_stack_block_least(block));
     } else if (block->count == 0) {

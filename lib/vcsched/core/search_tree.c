@@ -99,13 +99,13 @@ void vcs_search_insert(const vcs_search_tree *tree, uint32_t *root, uint32_t par
 }
 
 /* Takes a node out that has one child at most. Those above it are left to mend(). */
-static void take_out(const vcs_search_tree *tree, uint32_t *root, uint32_t node) {
+static void unlink_node(const vcs_search_tree *tree, uint32_t *root, uint32_t node) {
     const uint32_t *child = tree->nodes[node].child;
     replace(tree, root, node, child[child[0] == VCS_NO_NODE]);
 }
 
 /* Lets a node that is in no tree take the place of another. */
-static void take_over(const vcs_search_tree *tree, uint32_t *root, uint32_t node, uint32_t other) {
+static void substitute(const vcs_search_tree *tree, uint32_t *root, uint32_t node, uint32_t other) {
     const vcs_search_node *at = &tree->nodes[node];
     tree->nodes[other].height = at->height;
     adopt(tree, other, 0, at->child[0]);
@@ -116,7 +116,7 @@ static void take_over(const vcs_search_tree *tree, uint32_t *root, uint32_t node
 void vcs_search_remove(const vcs_search_tree *tree, uint32_t *root, uint32_t node) {
     const vcs_search_node *at = &tree->nodes[node];
     if (at->child[0] == VCS_NO_NODE || at->child[1] == VCS_NO_NODE) {
-        take_out(tree, root, node);
+        unlink_node(tree, root, node);
         mend(tree, root, at->up);
         return;
     }
@@ -124,7 +124,7 @@ void vcs_search_remove(const vcs_search_tree *tree, uint32_t *root, uint32_t nod
     /* Where there are some, one of them is first. */
     VCS_INVARIANT(next != VCS_NO_NODE);
     const uint32_t lowest = tree->nodes[next].up == node ? next : tree->nodes[next].up;
-    take_out(tree, root, next);
-    take_over(tree, root, node, next);
+    unlink_node(tree, root, next);
+    substitute(tree, root, node, next);
     mend(tree, root, lowest);
 }

@@ -48,7 +48,7 @@ int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_erro
 }
 
 /* A record of the caller's, of any size; that the bytes beyond the known ones are 0 has been checked. */
-static inline void take(void *known, uint32_t size, const vcs_array *array, uint32_t index) {
+static inline void read_record(void *known, uint32_t size, const vcs_array *array, uint32_t index) {
     vcs_take_struct(known, size, vcs_element(array, index), array->element_size);
 }
 
@@ -67,7 +67,7 @@ void vcs_convert_resources(vcs_state *state, const vcs_snapshot *snapshot) {
     vcs_resource *records = vcs_resource_records(state);
     vcs_prepared_resource *resources = vcs_resources(state);
     for (uint32_t i = 0; i < state->resource_count; i++) {
-        take(&records[i], sizeof records[i], &snapshot->resources, i);
+        read_record(&records[i], sizeof records[i], &snapshot->resources, i);
         convert_resource(&records[i], cpu->flops, &resources[i]);
     }
 }
@@ -89,7 +89,7 @@ static int convert_project_resources(vcs_state *state, const vcs_snapshot *snaps
             return vcs_fail(error, VCS_ERR_DUPLICATE, VCS_TYPE_PROJECT_RESOURCE, i, VCS_WHOLE_RECORD,
                             "is for the same project and resource as an earlier one");
         }
-        take(&project_resources[places[i]], sizeof *project_resource, &snapshot->project_resources, i);
+        read_record(&project_resources[places[i]], sizeof *project_resource, &snapshot->project_resources, i);
         state->has_all_project_resources &= places[i] == i;
     }
     for (size_t i = 0; i < count; i++) {
@@ -137,7 +137,7 @@ void vcs_convert_run_times(vcs_state *state) {
 
 void vcs_convert_task(vcs_state *state, const vcs_snapshot *snapshot, uint32_t index) {
     vcs_task *task = &vcs_task_records(state)[index];
-    take(task, sizeof *task, &snapshot->tasks, index);
+    read_record(task, sizeof *task, &snapshot->tasks, index);
     prepare_task(state, task, &vcs_prepared_tasks(state)[index]);
 }
 
@@ -155,13 +155,13 @@ void vcs_convert_candidates(vcs_state *state, const vcs_snapshot *snapshot) {
 }
 
 int vcs_convert_host(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *error) {
-    take(&state->host, sizeof state->host, &snapshot->host, 0);
+    read_record(&state->host, sizeof state->host, &snapshot->host, 0);
     vcs_convert_resources(state, snapshot);
     for (uint32_t i = 0; i < state->project_count; i++) {
-        take(&vcs_projects(state)[i], sizeof(vcs_project), &snapshot->projects, i);
+        read_record(&vcs_projects(state)[i], sizeof(vcs_project), &snapshot->projects, i);
     }
     for (uint32_t i = 0; i < state->app_count; i++) {
-        take(&vcs_apps(state)[i], sizeof(vcs_app), &snapshot->apps, i);
+        read_record(&vcs_apps(state)[i], sizeof(vcs_app), &snapshot->apps, i);
     }
     return convert_project_resources(state, snapshot, error);
 }

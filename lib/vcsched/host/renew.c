@@ -79,13 +79,13 @@ static bool are_counts_known(const vcs_state *state, const vcs_snapshot *snapsho
 /* ---- What may have changed ---- */
 
 /* Tasks that the fluid discipline does not know are refused when a state is prepared for it. */
-static bool can_take_parameters(const vcs_parameters *before, const vcs_parameters *now) {
+static bool can_copy_parameters(const vcs_parameters *before, const vcs_parameters *now) {
     return (now->discipline != VCS_DISCIPLINE_FLUID || before->discipline == VCS_DISCIPLINE_FLUID) &&
            vcs_parameters_check(now, NULL) == VCS_OK;
 }
 
 /* Tasks take part or not as the flags say. Their GPUs are numbered, but of CPUs there may be others than before. */
-static bool can_take_resources(const vcs_state *state, const vcs_snapshot *snapshot) {
+static bool can_copy_resources(const vcs_state *state, const vcs_snapshot *snapshot) {
     const vcs_resource *before = vcs_resource_records(state), *now = snapshot->resources.base;
     const uint32_t count = snapshot->resources.count;
     const bool has_as_many = now[0].instances == before[0].instances;
@@ -100,7 +100,7 @@ static bool can_take_resources(const vcs_state *state, const vcs_snapshot *snaps
 }
 
 /* Tasks take part or not as the flags of their project say. */
-static bool can_take_projects(const vcs_project *before, const vcs_project *now, uint32_t count) {
+static bool can_copy_projects(const vcs_project *before, const vcs_project *now, uint32_t count) {
     uint32_t i = 0;
     while (i < count && now[i].id == before[i].id && now[i].flags == before[i].flags && vcs_project_passes(&now[i])) {
         i++;
@@ -108,7 +108,7 @@ static bool can_take_projects(const vcs_project *before, const vcs_project *now,
     return i == count;
 }
 
-static bool can_take_apps(const vcs_app *before, const vcs_app *now, uint32_t count) {
+static bool can_copy_apps(const vcs_app *before, const vcs_app *now, uint32_t count) {
     uint32_t i = 0;
     while (i < count && now[i].project == before[i].project && now[i].max_concurrent == before[i].max_concurrent &&
            now[i].gpu == before[i].gpu && now[i].excluded == before[i].excluded && vcs_app_passes(&now[i])) {
@@ -117,7 +117,7 @@ static bool can_take_apps(const vcs_app *before, const vcs_app *now, uint32_t co
     return i == count;
 }
 
-static bool can_take_pair(const vcs_project_resource *before, const vcs_project_resource *now) {
+static bool can_copy_project_resource(const vcs_project_resource *before, const vcs_project_resource *now) {
     return now->project == before->project && now->resource == before->resource && now->excluded == before->excluded &&
            vcs_project_resource_passes(now);
 }
@@ -131,7 +131,7 @@ static bool are_same(renewal *r, uint32_t other, const void *kept, const vcs_arr
     return false;
 }
 
-static bool can_take_pairs(renewal *r) {
+static bool can_copy_project_resources(renewal *r) {
     const vcs_project_resource *before = vcs_project_resources(r->state), *now = r->snapshot->project_resources.base;
     const uint64_t *places = vcs_project_resource_places(r->state);
     const uint32_t count = r->snapshot->project_resources.count;
@@ -141,13 +141,13 @@ static bool can_take_pairs(renewal *r) {
         return true;
     }
     r->differing |= OTHER_PROJECT_RESOURCES;
-    while (i < count && can_take_pair(&before[places[i]], &now[i])) {
+    while (i < count && can_copy_project_resource(&before[places[i]], &now[i])) {
         i++;
     }
     return i == count;
 }
 
-static bool can_take_candidates(const vcs_snapshot *snapshot) {
+static bool can_copy_candidates(const vcs_snapshot *snapshot) {
     uint32_t i = 0;
     while (i < snapshot->candidates.count && vcs_candidate_is_right(snapshot, i)) {
         i++;
@@ -155,7 +155,7 @@ static bool can_take_candidates(const vcs_snapshot *snapshot) {
     return i == snapshot->candidates.count;
 }
 
-static bool can_take_host(renewal *r) {
+static bool can_copy_host(renewal *r) {
     const vcs_parameters *parameters = &r->state->parameters;
     const vcs_host *host = &r->state->host;
     const vcs_resource *resources = vcs_resource_records(r->state);
@@ -164,15 +164,15 @@ static bool can_take_host(renewal *r) {
     const vcs_snapshot *snapshot = r->snapshot;
     const vcs_array policy = {.base = r->parameters, .element_size = sizeof *parameters, .count = 1};
     return (are_same(r, OTHER_PARAMETERS, parameters, &policy, sizeof *parameters) ||
-            can_take_parameters(parameters, r->parameters)) &&
+            can_copy_parameters(parameters, r->parameters)) &&
            (are_same(r, OTHER_HOST, host, &snapshot->host, sizeof *host) || vcs_host_passes(snapshot->host.base)) &&
            (are_same(r, OTHER_RESOURCES, resources, &snapshot->resources, sizeof *resources) ||
-            can_take_resources(r->state, snapshot)) &&
+            can_copy_resources(r->state, snapshot)) &&
            (are_same(r, OTHER_PROJECTS, projects, &snapshot->projects, sizeof *projects) ||
-            can_take_projects(projects, snapshot->projects.base, snapshot->projects.count)) &&
+            can_copy_projects(projects, snapshot->projects.base, snapshot->projects.count)) &&
            (are_same(r, OTHER_APPS, apps, &snapshot->apps, sizeof *apps) ||
-            can_take_apps(apps, snapshot->apps.base, snapshot->apps.count)) &&
-           can_take_pairs(r) && can_take_candidates(snapshot);
+            can_copy_apps(apps, snapshot->apps.base, snapshot->apps.count)) &&
+           can_copy_project_resources(r) && can_copy_candidates(snapshot);
 }
 
 /* ---- Tasks ---- */
@@ -275,7 +275,7 @@ static bool find_changed(renewal *r) {
 
 /* ---- Taking them ---- */
 
-static void take_host(const renewal *r) {
+static void copy_host(const renewal *r) {
     const vcs_snapshot *snapshot = r->snapshot;
     vcs_state *state = r->state;
     if (r->differing & OTHER_PARAMETERS) {
@@ -315,7 +315,7 @@ static void convert_changed(const renewal *r) {
 }
 
 /* False if two have the same id. */
-static bool take_tasks(renewal *r, vcs_arena *arena) {
+static bool renew_tasks(renewal *r, vcs_arena *arena) {
     const bool are_few = vcs_have_few_moved(&r->moved);
     vcs_state *state = r->state;
     vcs_few_moved few;
@@ -335,7 +335,7 @@ bool vcs_renew_quickly(vcs_state *state, const vcs_snapshot *snapshot, const vcs
     r.snapshot = snapshot;
     r.parameters = parameters;
     r.differing = 0;
-    if (parameters->struct_size != sizeof *parameters || !are_counts_known(state, snapshot) || !can_take_host(&r)) {
+    if (parameters->struct_size != sizeof *parameters || !are_counts_known(state, snapshot) || !can_copy_host(&r)) {
         return false;
     }
     vcs_arena arena = vcs_scratch(state);
@@ -343,8 +343,8 @@ bool vcs_renew_quickly(vcs_state *state, const vcs_snapshot *snapshot, const vcs
     if (!find_changed(&r)) {
         return false;
     }
-    take_host(&r);
-    if (!take_tasks(&r, &arena)) {
+    copy_host(&r);
+    if (!renew_tasks(&r, &arena)) {
         return false;
     }
     state->now = now;

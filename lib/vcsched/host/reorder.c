@@ -268,8 +268,8 @@ static void close_gaps(uint32_t *order, uint32_t count, const vcs_sort_item *gap
 }
 
 /* Takes out of an order the tasks that are gone or others than before; returns how many are left. */
-static inline uint32_t take_out(const vcs_prepared_task *tasks, uint32_t *order, const vcs_moved *moved,
-                                const vcs_record_sort *sort, goes_before *before) {
+static inline uint32_t remove_moved(const vcs_prepared_task *tasks, uint32_t *order, const vcs_moved *moved,
+                                    const vcs_record_sort *sort, goes_before *before) {
     const uint32_t count = moved->before;
     uint32_t gaps = 0;
     for (uint32_t i = 0; i < moved->other_count && moved->others[i] < count; i++) {
@@ -310,9 +310,9 @@ uint64_t vcs_move_scratch(uint64_t tasks) {
 void vcs_begin_to_move_few(vcs_state *state, const vcs_moved *moved, vcs_arena *arena, vcs_few_moved *few) {
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     lay_out(few, moved->now, arena);
-    few->left = take_out(tasks, vcs_id_order(state), moved, &few->sort, by_id);
-    take_out(tasks, vcs_arrival_order(state), moved, &few->sort, by_arrival);
-    take_out(tasks, vcs_deadline_order(state), moved, &few->sort, by_deadline);
+    few->left = remove_moved(tasks, vcs_id_order(state), moved, &few->sort, by_id);
+    remove_moved(tasks, vcs_arrival_order(state), moved, &few->sort, by_arrival);
+    remove_moved(tasks, vcs_deadline_order(state), moved, &few->sort, by_deadline);
     find_due_places(state, moved, few);
 }
 

@@ -293,7 +293,7 @@ static void pass_on(vcs_selection *selection, uint32_t index) {
 static uint32_t take_heir(vcs_selection *selection) {
     const uint32_t place = (uint32_t)vcs_heap_least(selection->heirs);
     VCS_INVARIANT(selection->heir_count > 0 && place < selection->state->task_count); /* the half of a key */
-    vcs_heap_take_least(selection->heirs, selection->heir_count--);
+    vcs_heap_pop_least(selection->heirs, selection->heir_count--);
     return selection->by_deadline[place];
 }
 

@@ -92,10 +92,10 @@ static inline void use(vcs_selection *selection, uint32_t project, uint32_t reso
 
 static void use_all(vcs_selection *selection, const vcs_prepared_task *task, uint64_t devices) {
     use(selection, task->project, 0, task->cpu_units);
-    vcs_cpus_take(&selection->cpus, task->cpu_units, task->resource != 0);
+    vcs_cpus_occupy(&selection->cpus, task->cpu_units, task->resource != 0);
     if (task->resource != 0) {
         use(selection, task->project, task->resource, task->gpu_units);
-        vcs_devices_take(&selection->devices[task->resource], task->gpu_units, devices);
+        vcs_devices_occupy(&selection->devices[task->resource], task->gpu_units, devices);
     }
 }
 

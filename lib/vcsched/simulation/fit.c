@@ -81,7 +81,7 @@ bool vcs_devices_suffice(uint32_t count, int64_t units, uint64_t allowed) {
     return missing == 0;
 }
 
-void vcs_devices_take(vcs_devices *devices, int64_t units, uint64_t taken) {
+void vcs_devices_occupy(vcs_devices *devices, int64_t units, uint64_t taken) {
     for (uint32_t i = 0; taken != 0; i++, taken >>= 1) {
         /* It fits on each of them. */
         VCS_INVARIANT((taken & 1) == 0 || devices->free[i] >= units_of_each(units) - VCS_DEVICE_EXCESS);

@@ -67,7 +67,7 @@ static inline void vcs_cpus_note_free(vcs_cpus *cpus) {
 }
 
 /* Takes a task without a GPU. GPU tasks count only beside such a task: they keep none away for ever. */
-static inline void vcs_cpus_take_task(vcs_cpus *cpus, int64_t units) {
+static inline void vcs_cpus_occupy_by_cpu_task(vcs_cpus *cpus, int64_t units) {
     if (units > 0) {
         /* What is missing are some uses of 32 bits, however CPUs are counted. */
         VCS_INVARIANT(cpus->free >= INT64_MIN / 4 && units <= INT64_MAX / 4);
@@ -77,13 +77,13 @@ static inline void vcs_cpus_take_task(vcs_cpus *cpus, int64_t units) {
     }
 }
 
-static inline void vcs_cpus_take(vcs_cpus *cpus, int64_t units, bool has_gpu) {
+static inline void vcs_cpus_occupy(vcs_cpus *cpus, int64_t units, bool has_gpu) {
     if (has_gpu) {
         VCS_INVARIANT(cpus->free >= INT64_MIN / 4 && units <= INT64_MAX / 4); /* as there */
         cpus->free -= units;
         vcs_cpus_note_free(cpus);
     } else {
-        vcs_cpus_take_task(cpus, units);
+        vcs_cpus_occupy_by_cpu_task(cpus, units);
     }
 }
 
@@ -152,7 +152,7 @@ bool vcs_devices_suit(const vcs_devices *devices, int64_t units, uint64_t allowe
 /* Whether a use would fit on the allowed ones of so many devices if nothing else were there. */
 bool vcs_devices_suffice(uint32_t count, int64_t units, uint64_t allowed);
 
-void vcs_devices_take(vcs_devices *devices, int64_t units, uint64_t taken);
+void vcs_devices_occupy(vcs_devices *devices, int64_t units, uint64_t taken);
 
 /* A running task holds devices until it has been offered, and has something to lose with them. */
 void vcs_devices_hold(vcs_devices *devices, int64_t units, uint64_t held);

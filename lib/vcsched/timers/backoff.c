@@ -38,7 +38,7 @@ double vcs_drawn_wait(const vcs_backoff_range *range, uint32_t failures, double 
 
 /* ---- Its range ---- */
 
-int vcs_backoff_range_take(vcs_backoff_range *known, const vcs_backoff_range *callers) {
+int vcs_backoff_range_read(vcs_backoff_range *known, const vcs_backoff_range *callers) {
     const int code = vcs_take_input(known, callers, VCS_TYPE_BACKOFF_RANGE, NULL);
     return code == VCS_OK && known->minimum > known->maximum ? VCS_ERR_RANGE : code;
 }
@@ -92,7 +92,7 @@ int vcs_backoff(uint32_t failures, const vcs_backoff_range *range, double u, dou
         return VCS_ERR_NULL;
     }
     vcs_backoff_range known;
-    const int code = vcs_first_error(vcs_backoff_range_take(&known, range), vcs_check_draw(u));
+    const int code = vcs_first_error(vcs_backoff_range_read(&known, range), vcs_check_draw(u));
     if (code == VCS_OK) {
         *wait = vcs_drawn_wait(&known, failures, u);
     }

@@ -19,7 +19,7 @@ static void note_contact(vcs_rpc_project *project) {
 
 /* ---- Schedulers (rule 7.2) ---- */
 
-static void take_answer(const rpc_call *call, vcs_rpc_project *project, const vcs_rpc_outcome *outcome) {
+static void accept_answer(const rpc_call *call, vcs_rpc_project *project, const vcs_rpc_outcome *outcome) {
     vcs_timer_clear(&project->timer);
     vcs_timer_delay(&project->timer, outcome->request_delay, call->now);
     project->overdue = 0;
@@ -33,7 +33,7 @@ static void take_answer(const rpc_call *call, vcs_rpc_project *project, const vc
     }
 }
 
-static void take_silence(const rpc_call *call, vcs_rpc_project *project, double u) {
+static void accept_silence(const rpc_call *call, vcs_rpc_project *project, double u) {
     if (call->session->url + 1 < project->scheduler_urls) {
         call->session->url++;
         return;
@@ -48,14 +48,14 @@ static void take_silence(const rpc_call *call, vcs_rpc_project *project, double 
 
 /* ---- Master files (rule 7.2) ---- */
 
-static void take_failed_master(const rpc_call *call, vcs_rpc_project *project, double u) {
+static void accept_failed_master(const rpc_call *call, vcs_rpc_project *project, double u) {
     project->master_fetched = call->now;
     vcs_timer_failed(&project->timer, call->policy, call->now, u);
     note_contact(project);
     vcs_rpc_end_step(call);
 }
 
-static void take_master(const rpc_call *call, vcs_rpc_project *project, const vcs_rpc_outcome *outcome) {
+static void accept_master(const rpc_call *call, vcs_rpc_project *project, const vcs_rpc_outcome *outcome) {
     bool has_new = project->scheduler_urls == 0 || (outcome->flags & VCS_RPC_NEW_URLS) != 0;
     project->master_fetched = call->now;
     project->scheduler_urls = outcome->scheduler_urls;
@@ -73,23 +73,23 @@ static void take_master(const rpc_call *call, vcs_rpc_project *project, const vc
 
 /* ---- The outcome ---- */
 
-static void take_outcome(const rpc_call *call, vcs_rpc_project *project, const vcs_rpc_outcome *outcome) {
+static void accept_outcome(const rpc_call *call, vcs_rpc_project *project, const vcs_rpc_outcome *outcome) {
     switch (outcome->kind) {
     case VCS_RPC_ANSWERED:
-        take_answer(call, project, outcome);
+        accept_answer(call, project, outcome);
         break;
     case VCS_RPC_NO_ANSWER:
-        take_silence(call, project, outcome->u);
+        accept_silence(call, project, outcome->u);
         break;
     case VCS_RPC_MASTER_FETCHED:
         if (outcome->scheduler_urls > 0) {
-            take_master(call, project, outcome);
+            accept_master(call, project, outcome);
             break;
         }
-        take_failed_master(call, project, outcome->u);
+        accept_failed_master(call, project, outcome->u);
         break;
     case VCS_RPC_MASTER_FAILED:
-        take_failed_master(call, project, outcome->u);
+        accept_failed_master(call, project, outcome->u);
         break;
     default: /* VCS_RPC_NOT_DONE */
         vcs_timer_delay(&project->timer, outcome->request_delay, call->now);
@@ -130,7 +130,7 @@ int vcs_rpc_report(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t
     if (place == VCS_NONE) {
         vcs_rpc_end_step(&call);
     } else {
-        take_outcome(&call, vcs_rpc_project_at(&call, place), outcome);
+        accept_outcome(&call, vcs_rpc_project_at(&call, place), outcome);
     }
     return VCS_OK;
 }

@@ -44,7 +44,7 @@ static void check(uint32_t most, uint32_t spread, uint64_t seed) {
             vcs_heap_add(heap, count, time);
             row[count++] = time;
         } else if (count > 0) {
-            vcs_heap_take_least(heap, count);
+            vcs_heap_pop_least(heap, count);
             const uint32_t least = least_of(row, count);
             row[least] = row[--count];
         }

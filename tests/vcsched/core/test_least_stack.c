@@ -70,7 +70,7 @@ static void check(uint32_t count, uint32_t spread, uint32_t eager, uint64_t seed
             waiting[left++] = row[on].tag;
         } else {
             const int64_t least = row[least_in(row, on)].number;
-            assert_true(take(row, &on, vcs_stack_take_least(&stack)).number == least);
+            assert_true(take(row, &on, vcs_stack_pop_least(&stack)).number == least);
         }
         assert_true(vcs_stack_least(&stack) == (on == 0 ? VCS_TREE_EMPTY : row[least_in(row, on)].number));
     }

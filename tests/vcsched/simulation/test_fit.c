@@ -18,7 +18,7 @@ static vcs_cpus cpus_of(double count, uint32_t rule) {
 static bool cpu_task(vcs_cpus *cpus, double use) {
     const bool fits = vcs_cpu_task_fits(cpus, vcs_units(use));
     if (fits) {
-        vcs_cpus_take(cpus, vcs_units(use), false);
+        vcs_cpus_occupy(cpus, vcs_units(use), false);
     }
     return fits;
 }
@@ -26,7 +26,7 @@ static bool cpu_task(vcs_cpus *cpus, double use) {
 static bool gpu_task(vcs_cpus *cpus, double share) {
     const bool fits = vcs_cpu_share_fits(cpus, vcs_units(share));
     if (fits) {
-        vcs_cpus_take(cpus, vcs_units(share), true);
+        vcs_cpus_occupy(cpus, vcs_units(share), true);
     }
     return fits;
 }
@@ -124,7 +124,7 @@ static uint64_t device_task(vcs_devices *devices, double use, uint64_t allowed) 
     if (!vcs_devices_find(devices, vcs_units(use), allowed, &found)) {
         return 0;
     }
-    vcs_devices_take(devices, vcs_units(use), found);
+    vcs_devices_occupy(devices, vcs_units(use), found);
     return found;
 }
 
@@ -277,8 +277,8 @@ static void equals_the_oracle(void **unused) {
             }
             if (fits) {
                 oracle_fit_take(&oracle, task, expected);
-                vcs_cpus_take(&cpus, prepared->cpu_units, task->gpu != 0);
-                vcs_devices_take(&devices[task->gpu], task->gpu == 0 ? 0 : prepared->gpu_units, found);
+                vcs_cpus_occupy(&cpus, prepared->cpu_units, task->gpu != 0);
+                vcs_devices_occupy(&devices[task->gpu], task->gpu == 0 ? 0 : prepared->gpu_units, found);
             }
         }
         oracle_fit_free(&oracle);

@@ -29,7 +29,7 @@ static void take_task(memory *m, int64_t *row, int64_t length) {
     }
     assert_true(vcs_free_times_least(&m->times) == row[least]);
     row[least] += length;
-    vcs_free_times_take(&m->times, row[least]);
+    vcs_free_times_occupy(&m->times, row[least]);
 }
 
 /* Two CPUs: 5 and 3 begin at 0, 1 at 3 and 6 at 4; then they are free at 5 and 10. */
@@ -40,10 +40,10 @@ static void two_cpus(void **unused) {
     begin(&m, 2);
     for (size_t i = 0; i < COUNT_OF(lengths); i++) {
         assert_true(vcs_free_times_least(&m.times) == starts[i]);
-        vcs_free_times_take(&m.times, starts[i] + lengths[i]);
+        vcs_free_times_occupy(&m.times, starts[i] + lengths[i]);
     }
     assert_true(vcs_free_times_least(&m.times) == 5);
-    vcs_free_times_take(&m.times, 100);
+    vcs_free_times_occupy(&m.times, 100);
     assert_true(vcs_free_times_least(&m.times) == 10);
 }
 

@@ -52,7 +52,7 @@ void vcs_free_times_overtake(vcs_free_times *times, int64_t until) {
         return;
     }
     VCS_INVARIANT(overtakers > 0);                /* one of them is free first: nothing else leads here */
-    vcs_heap_take_least(times->heap, overtakers); /* it joins the line */
+    vcs_heap_pop_least(times->heap, overtakers);  /* it joins the line */
     times->line[vcs_free_times_place(times, times->in_line)] = times->last = until;
     times->in_line++;
 }

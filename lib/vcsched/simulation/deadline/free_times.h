@@ -42,7 +42,7 @@ void vcs_free_times_clear(vcs_free_times *times, uint32_t cpus);
 void vcs_free_times_keep(const vcs_free_times *times, int64_t *row);
 void vcs_free_times_restore(vcs_free_times *times, const int64_t *row);
 
-/* vcs_free_times_take() where the first CPU is that of an overtaker, or becomes one. */
+/* vcs_free_times_occupy() where the first CPU is that of an overtaker, or becomes one. */
 void vcs_free_times_overtake(vcs_free_times *times, int64_t until);
 
 /* When the first CPU is free. */
@@ -62,7 +62,7 @@ static inline uint32_t vcs_free_times_place(const vcs_free_times *times, uint32_
  * The CPU that is free first takes a task, and is free again at `until`, which is not before that.
  * O(1), with overtakers O(log(cpus)).
  */
-static inline void vcs_free_times_take(vcs_free_times *times, int64_t until) {
+static inline void vcs_free_times_occupy(vcs_free_times *times, int64_t until) {
     if (vcs_heap_least(times->heap) < times->line[times->first] || until < times->last) {
         vcs_free_times_overtake(times, until);
         return;

@@ -132,7 +132,7 @@ static int64_t place_on_a_cpu(vcs_plan *plan, const vcs_prepared_task *task, int
     if (start > least) {
         plan->idle = vcs_min_i64(least, plan->idle);
     }
-    vcs_free_times_take(plan->free_times, vcs_finish_of(start, task->run_time));
+    vcs_free_times_occupy(plan->free_times, vcs_finish_of(start, task->run_time));
     plan->placed++;
     return start;
 }

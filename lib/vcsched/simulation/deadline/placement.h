@@ -134,7 +134,7 @@ static inline int64_t vcs_place(vcs_plan *plan, int64_t run_time, const vcs_prep
     if (start > plan->horizon) {
         return VCS_NOT_REACHED;
     }
-    vcs_free_times_take(plan->free_times, vcs_finish_of(start, run_time));
+    vcs_free_times_occupy(plan->free_times, vcs_finish_of(start, run_time));
     plan->placed++;
     return start;
 }

@@ -43,7 +43,7 @@ static void let_out(vcs_instance *instance, vcs_residents *residents, int64_t ti
     }
 }
 
-static uint32_t take_place(vcs_residents *residents) {
+static uint32_t allocate_resident(vcs_residents *residents) {
     const uint32_t place = residents->unused;
     if (place == VCS_NO_NODE) {
         /* There are enough for all tasks: as many as there are weights, behind which the sums lie. */
@@ -56,7 +56,7 @@ static uint32_t take_place(vcs_residents *residents) {
 
 /* Adds a resident, in order of the ends. */
 static void let_in(vcs_instance *instance, vcs_residents *residents, int64_t end, int64_t units) {
-    const uint32_t place = take_place(residents);
+    const uint32_t place = allocate_resident(residents);
     uint32_t parent = VCS_NO_NODE;
     int side = 0;
     for (uint32_t node = instance->root; node != VCS_NO_NODE; node = residents->tree.nodes[node].child[side]) {

@@ -26,7 +26,7 @@ static void add_overtaker(heap *h, vcs_fluid_batch *batch) {
     h->overtakers[place] = (vcs_fluid_overtaker){batch->end, batch};
 }
 
-static vcs_fluid_batch *take_overtaker(heap *h) {
+static vcs_fluid_batch *pop_overtaker(heap *h) {
     vcs_fluid_batch *batch = h->overtakers[0].batch;
     const vcs_fluid_overtaker moved = h->overtakers[--h->count];
     uint32_t place = 0;
@@ -58,7 +58,7 @@ static inline vcs_fluid_batch *end_next(heap *h, vcs_fluid_batch **next) {
     vcs_fluid_batch *batch = *next;
     VCS_INVARIANT(batch != NULL); /* some tasks run, so the line is not empty */
     if (h->count > 0 && h->overtakers[0].end < batch->end) {
-        *next = take_overtaker(h);
+        *next = pop_overtaker(h);
         (*next)->behind = batch;
     }
     return *next;

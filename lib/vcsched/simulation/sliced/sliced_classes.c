@@ -8,10 +8,10 @@
 /* ---- Memory ---- */
 
 /* Inline: where it only measures, additions remain. `class_of`: per place in the order of arrival. */
-static inline void take_memory(vcs_general *g, uint32_t **class_of, const vcs_counts *counts, vcs_arena *arena) {
+static inline void allocate(vcs_general *g, uint32_t **class_of, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t project_resources = counts->projects * counts->resources;
     const uint64_t start = counts->projects + counts->apps + 1 + counts->tasks + project_resources;
-    vcs_sliced_take_memory(&g->sim, counts, arena);
+    vcs_sliced_allocate(&g->sim, counts, arena);
     g->classes = vcs_arena_allocate(arena, counts->tasks, sizeof(vcs_task_class));
     g->limits = vcs_arena_allocate(arena, start, sizeof(uint64_t));
     g->room = vcs_arena_allocate(arena, start, sizeof(uint64_t));
@@ -37,7 +37,7 @@ uint64_t vcs_general_scratch(const vcs_counts *counts) {
     vcs_general g;
     uint32_t *class_of;
     vcs_arena measure = {NULL, 0};
-    take_memory(&g, &class_of, counts, &measure);
+    allocate(&g, &class_of, counts, &measure);
     return vcs_arena_size(&measure);
 }
 
@@ -275,7 +275,7 @@ void vcs_general_lay_out(vcs_general *g, vcs_state *state) {
     const vcs_counts counts = vcs_counts_of(state);
     vcs_arena arena = vcs_scratch(state);
     uint32_t *class_of;
-    take_memory(g, &class_of, &counts, &arena);
+    allocate(g, &class_of, &counts, &arena);
     vcs_sliced_begin(&g->sim, state);
     count_tasks(g);
     vcs_sliced_line_up(&g->sim);

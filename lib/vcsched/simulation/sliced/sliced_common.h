@@ -96,7 +96,7 @@ typedef struct vcs_sliced {
 /* ---- Beginning ---- */
 
 /* Takes its memory from an arena. Inline: where it only measures, additions remain. */
-static inline void vcs_sliced_take_memory(vcs_sliced *sim, const vcs_counts *counts, vcs_arena *arena) {
+static inline void vcs_sliced_allocate(vcs_sliced *sim, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t project_resources = counts->projects * counts->resources;
     sim->competitors = vcs_arena_allocate(arena, project_resources, sizeof(vcs_sliced_competitor));
     sim->accounts = vcs_arena_allocate(arena, project_resources, sizeof(vcs_sliced_account));

@@ -182,7 +182,7 @@ static bool has_room(const vcs_general *g, const vcs_task_class *class) {
 }
 
 /* Takes devices for a task of a class if they are there. Mostly it is one. */
-VCS_INLINE bool take_devices(vcs_devices *devices, const vcs_task_class *class) {
+VCS_INLINE bool occupy_devices(vcs_devices *devices, const vcs_task_class *class) {
     uint64_t found = 0;
     if (class->units > 0 && class->units <= VCS_ONE) {
         const uint32_t device = vcs_devices_find_one(devices, class->units, class->allowed);
@@ -197,18 +197,18 @@ VCS_INLINE bool take_devices(vcs_devices *devices, const vcs_task_class *class) 
     if (!vcs_devices_find(devices, class->units, class->allowed, &found)) {
         return false;
     }
-    vcs_devices_take(devices, class->units, found);
+    vcs_devices_occupy(devices, class->units, found);
     return true;
 }
 
 /* Takes a task of a class if it fits beside those before. What GPU tasks leave is noted after the last of them. */
-VCS_INLINE bool take(vcs_general *g, vcs_cpus *cpus, bool is_gpu, const vcs_task_class *class) {
+VCS_INLINE bool occupy(vcs_general *g, vcs_cpus *cpus, bool is_gpu, const vcs_task_class *class) {
     if (!is_gpu && vcs_cpu_task_fits(cpus, class->units)) {
-        vcs_cpus_take_task(cpus, class->units);
+        vcs_cpus_occupy_by_cpu_task(cpus, class->units);
         return true;
     }
-    if (is_gpu && vcs_cpu_share_fits(cpus, class->cpu_units) && take_devices(&g->devices, class)) {
-        VCS_INVARIANT(cpus->free >= INT64_MIN / 4 && class->cpu_units <= INT64_MAX / 4); /* as in vcs_cpus_take() */
+    if (is_gpu && vcs_cpu_share_fits(cpus, class->cpu_units) && occupy_devices(&g->devices, class)) {
+        VCS_INVARIANT(cpus->free >= INT64_MIN / 4 && class->cpu_units <= INT64_MAX / 4); /* as in vcs_cpus_occupy() */
         cpus->free -= class->cpu_units;
         return true;
     }
@@ -216,11 +216,11 @@ VCS_INLINE bool take(vcs_general *g, vcs_cpus *cpus, bool is_gpu, const vcs_task
 }
 
 /* Likewise, if the limits of project and application let one more of it run. */
-VCS_INLINE bool take_within_limits(vcs_general *g, vcs_cpus *cpus, bool is_gpu, const vcs_task_class *class) {
+VCS_INLINE bool occupy_within_limits(vcs_general *g, vcs_cpus *cpus, bool is_gpu, const vcs_task_class *class) {
     if (!class->is_limited) {
-        return take(g, cpus, is_gpu, class);
+        return occupy(g, cpus, is_gpu, class);
     }
-    if (!has_room(g, class) || !take(g, cpus, is_gpu, class)) {
+    if (!has_room(g, class) || !occupy(g, cpus, is_gpu, class)) {
         return false;
     }
     g->room[class->project]--;
@@ -236,7 +236,7 @@ VCS_INLINE void add_load(vcs_sliced_offer *below, double load) {
 }
 
 /* A task of class k was taken. */
-VCS_INLINE void count_taken(vcs_general *g, vcs_task_class *class, uint32_t k) {
+VCS_INLINE void count_picked(vcs_general *g, vcs_task_class *class, uint32_t k) {
     const uint32_t picked = class->picked;
     VCS_INVARIANT(picked < g->sim.state->task_count); /* one more is there */
     if (class->settled == 0 && picked == 0) {
@@ -250,7 +250,7 @@ VCS_INLINE void count_taken(vcs_general *g, vcs_task_class *class, uint32_t k) {
  * Takes tasks for a resource. Returns false if two keys were too close for approximate ones. Inline: there are loops of
  * their own for CPUs and GPUs, and for approximate keys.
  */
-VCS_INLINE bool take_offers(vcs_general *g, uint32_t r, bool is_gpu, bool exact) {
+VCS_INLINE bool pick_offers(vcs_general *g, uint32_t r, bool is_gpu, bool exact) {
     const vcs_sliced_line *const line = &g->lines[r];
     vcs_sliced_place *place = line->first;
     const int64_t least = g->least_use[r];
@@ -278,11 +278,11 @@ VCS_INLINE bool take_offers(vcs_general *g, uint32_t r, bool is_gpu, bool exact)
         } else if (!exact && place->key > clear) {
             decided = false;
             break;
-        } else if (!take_within_limits(g, &cpus, is_gpu, class_at(g, k))) {
+        } else if (!occupy_within_limits(g, &cpus, is_gpu, class_at(g, k))) {
             offer->next = next + 1;
         } else {
             vcs_task_class *const class = class_at(g, k);
-            count_taken(g, class, k);
+            count_picked(g, class, k);
             if (exact) {
                 g->taken[class->usage] = add_units(g->taken[class->usage], class->units);
                 g->taken[class->cpu_usage] = add_units(g->taken[class->cpu_usage], class->cpu_units);
@@ -308,16 +308,16 @@ VCS_INLINE bool take_offers(vcs_general *g, uint32_t r, bool is_gpu, bool exact)
     return decided;
 }
 
-static VCS_NOT_INLINE bool take_cpu_tasks(vcs_general *g) {
-    return take_offers(g, 0, false, false);
+static VCS_NOT_INLINE bool pick_cpu_tasks(vcs_general *g) {
+    return pick_offers(g, 0, false, false);
 }
 
-static VCS_NOT_INLINE bool take_gpu_tasks(vcs_general *g, uint32_t r) {
-    return take_offers(g, r, true, false);
+static VCS_NOT_INLINE bool pick_gpu_tasks(vcs_general *g, uint32_t r) {
+    return pick_offers(g, r, true, false);
 }
 
-static VCS_NOT_INLINE bool take_exactly(vcs_general *g, uint32_t r) {
-    return take_offers(g, r, r > 0, true);
+static VCS_NOT_INLINE bool pick_exactly(vcs_general *g, uint32_t r) {
+    return pick_offers(g, r, r > 0, true);
 }
 
 /* What is free of the devices. A remainder that is as small as an excess may be is not. */
@@ -338,7 +338,7 @@ VCS_INLINE bool pick_for(vcs_general *g, uint32_t r, bool exact) {
     if (r > 0) {
         vcs_devices_free_all(&g->devices, resource->instances);
     }
-    const bool done = exact ? take_exactly(g, r) : r == 0 ? take_cpu_tasks(g) : take_gpu_tasks(g, r);
+    const bool done = exact ? pick_exactly(g, r) : r == 0 ? pick_cpu_tasks(g) : pick_gpu_tasks(g, r);
     resource->free = r == 0 ? g->cpus.free : free_of_devices(&g->devices);
     return done;
 }

@@ -126,7 +126,7 @@ static int64_t first_finish(const vcs_uniform *u) {
 
 static void finish_first(vcs_uniform *u, uint32_t c) {
     vcs_uniform_queue *queue = &u->queues[c];
-    vcs_sliced_finish(&u->sim, vcs_stack_take_least(&queue->running));
+    vcs_sliced_finish(&u->sim, vcs_stack_pop_least(&queue->running));
     u->next_finish[c] = vcs_stack_least(&queue->running);
     const double unfinished = u->unfinished[c] - 1.0, running = u->running[c] - 1.0;
     VCS_INVARIANT(unfinished >= running && running >= 0.0); /* it was one of those that run */

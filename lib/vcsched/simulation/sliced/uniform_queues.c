@@ -6,9 +6,9 @@
 /* ---- Memory ---- */
 
 /* Inline: where it only measures, additions remain. */
-static inline void take_memory(vcs_uniform *u, const vcs_counts *counts, vcs_arena *arena) {
+static inline void allocate(vcs_uniform *u, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t most = counts->projects;
-    vcs_sliced_take_memory(&u->sim, counts, arena);
+    vcs_sliced_allocate(&u->sim, counts, arena);
     u->queues = vcs_arena_allocate(arena, most, sizeof(vcs_uniform_queue));
     u->waiting = vcs_arena_allocate(arena, counts->tasks, sizeof(vcs_uniform_waiting));
     u->blocks = vcs_arena_allocate(arena, counts->tasks / VCS_STACK_BLOCK + most, sizeof(vcs_stack_block));
@@ -38,7 +38,7 @@ static inline void take_memory(vcs_uniform *u, const vcs_counts *counts, vcs_are
 uint64_t vcs_uniform_scratch(const vcs_counts *counts) {
     vcs_uniform u;
     vcs_arena measure = {NULL, 0};
-    take_memory(&u, counts, &measure);
+    allocate(&u, counts, &measure);
     return vcs_arena_size(&measure);
 }
 
@@ -146,7 +146,7 @@ static void fill_queues(vcs_uniform *u) {
 bool vcs_uniform_lay_out(vcs_uniform *u, vcs_state *state) {
     const vcs_counts counts = vcs_counts_of(state);
     vcs_arena arena = vcs_scratch(state);
-    take_memory(u, &counts, &arena);
+    allocate(u, &counts, &arena);
     vcs_sliced_begin(&u->sim, state);
     if (!count_tasks(&u->sim)) {
         return false;

@@ -9,12 +9,12 @@
 // sources: states
 // without: lib/vcsched/host/order.c lib/vcsched/host/reorder.c
 // options: -eva-min-loop-unroll 40 -eva-slevel 100 -eva-unroll-recursive-calls 2
-// options: -eva-slevel-function can_take_host:2000,find_changed:50000,vcs_renew_quickly:5000,take_tasks:1000
-// options: -eva-slevel-function take_host:0,next_changed:1000
+// options: -eva-slevel-function can_copy_host:2000,find_changed:50000,vcs_renew_quickly:5000,renew_tasks:1000
+// options: -eva-slevel-function copy_host:0,next_changed:1000
 // options: -eva-split-return auto
 // options: -eva-split-return-function vcs_count_for_build:full,vcs_take_input:full,vcs_count_records:full
 // options: -eva-split-return-function find_changed:full,next_changed:full,note_changed:full,are_same_tasks:full
-// options: -eva-split-return-function can_take_host:0:1,are_counts_known:0:1,can_take_candidates:0:1,is_right:0:1
+// options: -eva-split-return-function can_copy_host:0:1,are_counts_known:0:1,can_copy_candidates:0:1,is_right:0:1
 // options: -eva-split-return-function note_new:0:1,vcs_task_is_right:0:1,vcs_candidate_is_right:0:1
 // options: -eva-split-return-function refers_to_the_same:0:1,is_another:0:1,may_be_due_elsewhere:0:1
 // options: -eva-split-return-function check_references:0,check_instances:0
