@@ -1,5 +1,5 @@
 /*
- * The two disciplines behind vcs_wrr(): they fill the forecasts of tasks, resources and project-resources, and the
+ * The two disciplines behind vcs_wrr(). Each fills the forecasts of tasks, resources and project-resources, and the
  * summary.
  *
  * SPDX-License-Identifier: MIT

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/simulation/fit.h"
 
-/* How many devices a use takes: part of one, or whole ones. */
+/* How many devices a use needs: part of one, or whole ones. */
 static uint32_t devices_for(int64_t units) {
     return units <= VCS_ONE ? units > 0 : (uint32_t)((units + VCS_ONE - 1 - VCS_DEVICE_EXCESS) / VCS_ONE);
 }
 
-/* What a use takes of each of them. */
+/* Units that a use occupies on each of its devices. */
 static int32_t units_of_each(int64_t units) {
     return (int32_t)vcs_min_i64(units, VCS_ONE);
 }
@@ -23,7 +23,7 @@ void vcs_devices_begin(vcs_devices *devices, uint32_t count) {
     }
 }
 
-/* vcs_devices_find_one() where devices are held: these count as taken, or else the loss decides among equals. */
+/* vcs_devices_find_one() beside held devices: they count as occupied, or with `take_held` the loss breaks ties. */
 static uint32_t find_beside(const vcs_devices *devices, int64_t units, uint64_t allowed, bool take_held) {
     uint32_t best = VCS_NONE;
     int64_t least = INT64_MAX;
@@ -91,7 +91,7 @@ void vcs_devices_occupy(vcs_devices *devices, int64_t units, uint64_t taken) {
 
 static void add_held(vcs_devices *devices, int64_t units, uint64_t held) {
     for (uint32_t i = 0; i < devices->count; i++) {
-        /* What some tasks of 32-bit uses hold together; only what was added is taken away. */
+        /* Some tasks of 32-bit uses hold them together, and let go of no more than they held. */
         VCS_INVARIANT(devices->held[i] >= INT64_MIN / 4 && devices->held[i] <= INT64_MAX / 4);
         devices->held[i] += (held & bit(i)) != 0 ? units : 0;
     }

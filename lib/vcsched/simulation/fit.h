@@ -1,8 +1,8 @@
 /*
- * What fits beside what was taken so far: on the CPUs, and on the devices of a GPU type.
+ * Whether a task fits beside the tasks already chosen: on the CPUs, and on the devices of a GPU type.
  *
- * Rule 4.7; the plain reference is tests/oracle/oracle_fit.c. The simulation and the choice of tasks both ask here, so
- * that they cannot disagree. Placement by deadline (rules 4.4, 4.5) keeps its own instances.
+ * Rule 4.7; the plain reference is tests/oracle/oracle_fit.c. The sliced simulation and the choice of tasks both ask
+ * here, so they cannot disagree. Placement by deadline (rules 4.4, 4.5) keeps its own instances.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,17 +18,17 @@
 
 typedef struct vcs_cpus {
     int64_t free;        /* units; below 0 where a fraction overshot */
-    int64_t largest;     /* units of the largest task without a GPU that fits */
-    int64_t spare;       /* so many units may be missing for it */
-    int64_t share_spare; /* likewise for the share of a GPU task */
-    bool shares_count;   /* what GPU tasks use counts for a task without a GPU */
+    int64_t largest;     /* units of the largest CPU task that fits */
+    int64_t spare;       /* units that a CPU task may lack */
+    int64_t share_spare; /* units that the CPU share of a GPU task may lack */
+    bool shares_count;   /* CPU shares of GPU tasks count against CPU tasks */
 } vcs_cpus;
 
 static inline int64_t vcs_largest_beside(int64_t free, int64_t spare) {
     return free < VCS_LEAST_FREE ? 0 : free + spare;
 }
 
-/* All of this capacity is free; `rule` is VCS_CPU_FIT_*. */
+/* CPUs with `capacity` units, all free; `rule` is VCS_CPU_FIT_*. */
 static inline vcs_cpus vcs_cpus_of(int64_t capacity, uint32_t rule) {
     const bool strict = rule == VCS_CPU_FIT_STRICT;
     const int64_t spare = rule == VCS_CPU_FIT_ANY ? INT64_MAX / 2 : strict ? 0 : VCS_ONE - 1;
@@ -45,7 +45,7 @@ static inline void vcs_cpus_begin(vcs_cpus *cpus, const vcs_state *state) {
     *cpus = vcs_cpus_of(vcs_resources(state)[0].capacity, state->parameters.cpu_fit);
 }
 
-/* The largest use of CPUs by a GPU task that fits: even if none is free, as long as less than one is missing. */
+/* The largest CPU share of a GPU task that fits: even if no CPU is free, as long as less than one is missing. */
 static inline int64_t vcs_largest_cpu_share(const vcs_cpus *cpus) {
     return vcs_max_i64(cpus->free + cpus->share_spare, 0);
 }
@@ -59,17 +59,20 @@ static inline bool vcs_cpu_share_fits(const vcs_cpus *cpus, int64_t units) {
     return units <= vcs_largest_cpu_share(cpus);
 }
 
-/* Less is free than before: works out what fits if that counts. */
+/* Updates what fits after `free` has become less, where that counts. */
 static inline void vcs_cpus_note_free(vcs_cpus *cpus) {
     if (cpus->shares_count) {
         cpus->largest = vcs_largest_beside(cpus->free, cpus->spare);
     }
 }
 
-/* Takes a task without a GPU. GPU tasks count only beside such a task: they keep none away for ever. */
+/*
+ * Occupies CPUs by a CPU task. Until the first one, CPU shares of GPU tasks do not count: GPU tasks alone must not keep
+ * every CPU task out for ever.
+ */
 static inline void vcs_cpus_occupy_by_cpu_task(vcs_cpus *cpus, int64_t units) {
     if (units > 0) {
-        /* What is missing are some uses of 32 bits, however CPUs are counted. */
+        /* What is missing is a few uses of 32 bits, however CPUs are counted. */
         VCS_INVARIANT(cpus->free >= INT64_MIN / 4 && units <= INT64_MAX / 4);
         cpus->free -= units;
         cpus->shares_count = true;
@@ -79,7 +82,7 @@ static inline void vcs_cpus_occupy_by_cpu_task(vcs_cpus *cpus, int64_t units) {
 
 static inline void vcs_cpus_occupy(vcs_cpus *cpus, int64_t units, bool has_gpu) {
     if (has_gpu) {
-        VCS_INVARIANT(cpus->free >= INT64_MIN / 4 && units <= INT64_MAX / 4); /* as there */
+        VCS_INVARIANT(cpus->free >= INT64_MIN / 4 && units <= INT64_MAX / 4); /* as above */
         cpus->free -= units;
         vcs_cpus_note_free(cpus);
     } else {
@@ -94,13 +97,13 @@ static inline void vcs_cpus_occupy(vcs_cpus *cpus, int64_t units, bool has_gpu) 
 
 typedef struct vcs_devices {
     uint32_t count;
-    uint32_t holders;                    /* running tasks that have not been offered yet and hold some device */
-    int32_t free[VCS_MAX_GPU_INSTANCES]; /* units of each device */
-    int64_t held[VCS_MAX_GPU_INSTANCES]; /* units of each that these running tasks use */
-    double loss[VCS_MAX_GPU_INSTANCES];  /* of each, the most that one of them loses if it is taken */
+    uint32_t holders;                    /* running tasks that hold a device and have not been offered yet */
+    int32_t free[VCS_MAX_GPU_INSTANCES]; /* units free on each device */
+    int64_t held[VCS_MAX_GPU_INSTANCES]; /* units of each device that holders use */
+    double loss[VCS_MAX_GPU_INSTANCES];  /* the most that a holder loses if the device is occupied */
 } vcs_devices;
 
-/* All are free. Nobody holds any, nor will. */
+/* Frees all devices; none is held, and none will be. */
 static inline void vcs_devices_free_all(vcs_devices *devices, uint32_t count) {
     devices->count = count;
     devices->holders = 0;
@@ -109,18 +112,17 @@ static inline void vcs_devices_free_all(vcs_devices *devices, uint32_t count) {
     }
 }
 
-/* All are free, and nobody holds any yet. */
+/* Frees all devices; none is held yet. */
 void vcs_devices_begin(vcs_devices *devices, uint32_t count);
 
 /*
- * Devices for a use of this many units among those that are allowed, as bits: those where least is left, the lowest of
- * several. Those that running tasks hold are taken only if nothing else fits; if as much is left, those with the least
- * to lose. Sets `found` and returns true if it fits; a use of 0 fits without a device. O(devices) for each device that
- * it takes.
+ * Finds devices for a use of `units` among the allowed ones, as bits: the devices with the least left, the lowest index
+ * on ties. Held devices serve only if nothing else fits, the least loss first on ties. Returns true and sets `found` if
+ * the use fits; a use of 0 fits without a device. O(devices) for each device found.
  */
 bool vcs_devices_find(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t *found);
 
-/* The device where least is left that has space for a use of at most one; VCS_NONE = none has. Nobody holds any. */
+/* The device with the least left that has room for a use of at most one; VCS_NONE = none. No device is held. */
 static inline uint32_t vcs_devices_find_one(const vcs_devices *devices, int64_t units, uint64_t allowed) {
     const int64_t needed = units - VCS_DEVICE_EXCESS;
     uint32_t best = VCS_NONE;
@@ -135,7 +137,7 @@ static inline uint32_t vcs_devices_find_one(const vcs_devices *devices, int64_t 
     return best;
 }
 
-/* Whether no device has space for a use of this many units, or for one of the devices that it takes. O(devices). */
+/* Whether no device has room for a use of `units`, or for its part on one device. O(devices). */
 static inline bool vcs_devices_are_full(const vcs_devices *devices, int64_t units) {
     const int64_t least = vcs_min_i64(units, VCS_ONE) - VCS_DEVICE_EXCESS;
     for (uint32_t i = 0; i < devices->count; i++) {
@@ -146,15 +148,15 @@ static inline bool vcs_devices_are_full(const vcs_devices *devices, int64_t unit
     return units > 0;
 }
 
-/* Whether a running task may keep the devices that it runs on. */
+/* Whether a running task may keep its devices, `held`. */
 bool vcs_devices_suit(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t held);
 
-/* Whether a use would fit on the allowed ones of so many devices if nothing else were there. */
+/* Whether a use would fit on the allowed ones of `count` devices if all were free. */
 bool vcs_devices_suffice(uint32_t count, int64_t units, uint64_t allowed);
 
 void vcs_devices_occupy(vcs_devices *devices, int64_t units, uint64_t taken);
 
-/* A running task holds devices until it has been offered, and has something to lose with them. */
+/* A running task holds its devices until it has been offered; occupying them costs it `loss`. */
 void vcs_devices_hold(vcs_devices *devices, int64_t units, uint64_t held);
 void vcs_devices_risk(vcs_devices *devices, uint64_t held, double loss);
 void vcs_devices_let_go(vcs_devices *devices, int64_t units, uint64_t held);

@@ -1,12 +1,11 @@
 /*
- * Late or in time: the one place where a predicted finish is judged against a deadline. Each way of predicting has a
- * formula of its own: the fluid and the sliced simulation, earliest deadline first, admission, and sending by latency
- * bound. What became of a task in the end is judged where it is known: a report that came, a result that is overdue.
+ * Judges a predicted finish against a deadline, for all rooms. Each prediction has its own formula: the fluid and the
+ * sliced simulation, earliest deadline first, admission, and sending by latency bound. Actual lateness, of a report
+ * that came or a result that is overdue, is judged where it is known.
  *
  * Rules 4.2, 4.3, 4.4, 4.5, 5.5, 9.1, 13.1 and 13.2; worked by hand in tests/vcsched/simulation/test_lateness.c.
  *
- * Each formula gives the latest finish that is in time, counted from now. A finish after that is late, and one that
- * equals it is not.
+ * Each formula gives the latest finish in time, counted from now. A later finish is late, an equal one is in time.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +20,7 @@ static inline double vcs_latest_in_fluid(const vcs_parameters *parameters, doubl
     return parameters->miss_fraction * (deadline - parameters->min_buffer - parameters->period - now);
 }
 
-/* On the grid of microseconds: `cushion` seconds before a deadline, counted from `origin`. */
+/* `cushion` seconds before a deadline, in whole microseconds from `origin`; VCS_NEVER without a deadline. */
 static inline int64_t vcs_latest_on_grid(double deadline, double origin, double cushion) {
     return vcs_is_finite(deadline) ? vcs_micros(deadline - origin - cushion) : VCS_NEVER;
 }
@@ -39,15 +38,15 @@ static inline int64_t vcs_latest_in_edf(double now, double deadline) {
 }
 
 /*
- * Admission (rules 4.5 and 13.1): against the computation deadline, which with VCS_ORIGIN_START is compared with a
- * finish counted from now as though `now` were 0. Microseconds; VCS_NEVER without a deadline.
+ * Admission against the computation deadline (rules 4.5 and 13.1), microseconds from now; VCS_NEVER without a deadline.
+ * VCS_ORIGIN_START compares the deadline with the finish as though `now` were 0.
  */
 static inline int64_t vcs_latest_in_admission(const vcs_parameters *parameters, double now, double deadline) {
     const double origin = parameters->deadline_origin == VCS_ORIGIN_START ? 0.0 : now;
     return vcs_latest_on_grid(deadline, origin, parameters->min_buffer);
 }
 
-/* Sending (rule 9.1): within the latency bound of a job that is sent now. Microseconds; VCS_NEVER without a bound. */
+/* Sending within a latency bound that begins now (rule 9.1), microseconds from now; VCS_NEVER without a bound. */
 static inline int64_t vcs_latest_in_sending(double latency_bound) {
     return vcs_latest_on_grid(latency_bound, 0.0, 0.0);
 }

@@ -1,5 +1,5 @@
 /*
- * How much of a resource a project could use under limits on concurrent tasks and exclusions.
+ * How much of a resource a project could use under limits on concurrent tasks and excluded instances.
  *
  * Rule 4.3; the plain reference is tests/oracle/oracle_sliced.c.
  *
@@ -25,8 +25,8 @@ static inline bool vcs_has_limits(const vcs_state *state) {
 }
 
 /*
- * How many tasks of each project may run at the same time, 0 = any number: its own limit, and the sum of those of its
- * applications if all of them are listed and each has one.
+ * Finds how many tasks of each project may run at the same time; 0 = any number. That is the project's own limit or, if
+ * less, the sum of its applications' limits. The sum counts if all applications are listed and each has a limit.
  */
 static inline void vcs_find_project_limits(const vcs_state *state, uint64_t *limits) {
     const vcs_project *projects = vcs_projects(state);
@@ -55,7 +55,7 @@ static inline void vcs_find_project_limits(const vcs_state *state, uint64_t *lim
     }
 }
 
-/* Instances of a resource that a project may use; `excluded` is the map of the others. */
+/* Instances of a resource that a project may use; `excluded` has a bit for each of the others. */
 static inline uint32_t vcs_allowed_instances(uint32_t instances, uint64_t excluded) {
     for (; excluded != 0; excluded &= excluded - 1) {
         instances--;
@@ -64,11 +64,11 @@ static inline uint32_t vcs_allowed_instances(uint32_t instances, uint64_t exclud
 }
 
 /*
- * Units that a project could use of a resource.
+ * Units of a resource that a project could use.
  *
  * allowed   instances that it may use
  * limit     tasks that may run at the same time; 0 = any number
- * widest    units that the greatest of its tasks uses; a task takes whole instances, and none counts as one of one
+ * widest    units that its widest task uses, rounded up to whole instances; 0 counts as one instance
  */
 static inline int64_t vcs_could_use(uint32_t allowed, uint64_t limit, int64_t widest) {
     const uint64_t wide = widest > 0 ? (uint64_t)(widest + VCS_ONE - 1) / (uint64_t)VCS_ONE : 1;

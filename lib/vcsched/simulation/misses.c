@@ -1,14 +1,14 @@
 /*
- * Whether any task can be late at all, and the simulation only if one can.
+ * Skips the simulation before a choice of tasks where no task can be late.
  *
  * Rules 4.3 and 5.2; the plain reference is tests/oracle/oracle_sliced.c.
  *
- * Until the last task finishes, one of them runs at least, and none is done twice: so each finishes before all would
- * have run one after the other. On a uniform host (uniform_queues.h) a task that waits leaves no CPU idle: so each
- * finishes before the CPUs would have done all the work together, and then this one alone. Where even that is in time
- * for the first deadline, nobody is late, in whatever order they run.
+ * At least one task runs until the last one finishes, and no work is done twice. So every task finishes within the sum
+ * of all run times. On a uniform host (uniform_queues.h) no CPU idles while a task waits. So every task finishes within
+ * the total work divided by the CPUs, plus its own run time. If that bound meets the first deadline, no order of
+ * running makes a task late.
  *
- * Without this, 30 days of tests/bench/hosts/plain.ini take 55 % more instructions.
+ * Skipping saves 35 % of the instructions of 30 days of tests/bench/hosts/plain.ini.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-/* What all tasks that take part need, microseconds. */
+/* Run times of all tasks that take part, microseconds. */
 typedef struct need {
     double all, longest;
     bool is_uniform;
@@ -45,7 +45,7 @@ static double latest_finish(const vcs_state *state) {
     return sum.is_uniform ? sum.all / vcs_resources(state)[0].instances + sum.longest : sum.all;
 }
 
-/* Until when the first of them must finish, microseconds from now. */
+/* When the task with the first deadline must finish, microseconds from now. */
 static int64_t first_latest(const vcs_state *state) {
     const uint32_t *by_deadline = vcs_deadline_order(state);
     uint32_t i = 0;
@@ -56,7 +56,7 @@ static int64_t first_latest(const vcs_state *state) {
     return vcs_latest_in_sliced(&state->parameters, state->now, deadline);
 }
 
-/* More than what rounding adds to a sum of times. */
+/* More than rounding adds to a sum of times. */
 #define MARGIN (1.0 + 1e-9)
 
 static bool can_be_late(const vcs_state *state) {
@@ -64,7 +64,7 @@ static bool can_be_late(const vcs_state *state) {
            latest_finish(state) * MARGIN > (double)first_latest(state);
 }
 
-/* What the choice of tasks reads of a simulation in which nobody is late. */
+/* Clears the forecasts that the choice of tasks reads. */
 static void forecast_no_misses(vcs_state *state) {
     memset(vcs_forecasts(state), 0, state->task_count * sizeof(vcs_task_forecast));
     memset(vcs_project_resource_forecasts(state), 0,

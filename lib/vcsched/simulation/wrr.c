@@ -1,5 +1,5 @@
 /*
- * Weighted round-robin: hands the simulation to the chosen discipline.
+ * Weighted round-robin: runs the discipline that the parameters choose.
  *
  * Rules 4.1 and 4.6; the plain references are tests/oracle/oracle_fluid.c and tests/oracle/oracle_sliced.c.
  *

@@ -1,5 +1,5 @@
 /*
- * Admission: may a candidate join the queue without harming those already in it?
+ * Admission: may a candidate join the queue without harming the tasks already in it?
  *
  * Rules 4.5 and 4.6; the plain reference is tests/oracle/oracle_admit.c.
  *
@@ -22,34 +22,34 @@
 typedef struct member {
     double deadline;
     int64_t run_time;
-    int64_t latest; /* the latest finish in time for its computation deadline; if the tally knows it */
+    int64_t latest; /* the latest finish in time for its computation deadline; valid if tally.latest_known */
     int64_t start;  /* when it starts */
     int64_t tried;  /* when it would start with the candidate before it */
-    uint32_t task;  /* its index: the tasks come first, then the candidates */
+    uint32_t task;  /* index of a task, or number of tasks + index of a candidate */
     uint32_t unused;
 } member;
 
-/* What is counted from one candidate to the next. */
+/* Counts kept from one candidate to the next. */
 typedef struct tally {
     uint32_t members;
-    uint32_t reached;      /* how many of them were placed before the horizon or the budget */
-    uint32_t entry;        /* the plan holds exactly this many of the first ones; VCS_NONE = something else */
-    uint32_t latest_known; /* 1: of the members, which are asked for once a candidate goes before one */
-    uint64_t placed;       /* what the plan has counted */
-    uint32_t has_limits;   /* 1: on concurrent tasks of projects or applications */
+    uint32_t reached;      /* members placed before the horizon or the budget */
+    uint32_t entry;        /* the plan holds exactly the first `entry` members; VCS_NONE = something else */
+    uint32_t latest_known; /* 1: member.latest is set, from the first candidate that goes before a member */
+    uint64_t placed;       /* tasks that the plan has placed */
+    uint32_t has_limits;   /* 1: limits on concurrent tasks of projects or applications */
     uint32_t unused;
 } tally;
 
 /*
  * The queue: its members by deadline, and how they are placed.
  *
- * Where there are limits on concurrent tasks, a candidate may delay members of earlier deadline, which wait for a limit
- * while it takes their place. So it is tried by placing the whole queue once more. All else is for the other queues.
+ * Under limits on concurrent tasks, a candidate may delay members of earlier deadline: they wait for a limit while it
+ * occupies their instances. So a trial places the whole queue again, and the rest of this comment does not apply.
  *
- * A candidate is tried by placing all members after it once more. What comes of that is kept aside, and takes the place
- * of what was if the candidate is admitted. Where all tasks take one whole CPU, the free times before every `interval`
- * members are kept too, a row each, so that the members before the candidate need not be placed again. Before the
- * first member all are free: there is no need for that row, so it is not filled in.
+ * Otherwise a trial places only the members after the candidate again. The result is kept aside and replaces the
+ * placement if the candidate is admitted. Where all tasks take one whole CPU, the free times before every `interval`
+ * members are kept too, a row each, so that a trial need not place the members before the candidate. The row before the
+ * first member is not filled in: all CPUs are free then.
  */
 typedef struct queue {
     vcs_plan plan;
@@ -59,14 +59,14 @@ typedef struct queue {
     int64_t *tried_free_times; /* the rows with the candidate */
     unsigned char *joined;     /* [candidates] 1: it was admitted */
     uint32_t interval;         /* members for each row; a power of two */
-    /* under limits: who waits, and the tasks that are placed, by deadline */
-    vcs_lines lines;
-    uint32_t *placed;
+    /* under limits: */
+    vcs_lines lines;  /* the tasks that wait */
+    uint32_t *placed; /* the tasks to place, by deadline */
 } queue;
 
 /* ---- Memory ---- */
 
-/* The rows of free times then take no more than a fixed number of bytes for each member. */
+/* Keeps the bytes of free times per member constant, whatever the number of CPUs. */
 static uint32_t choose_interval(const vcs_counts *counts) {
     uint32_t interval = VCS_FEW_INSTANCES / 8;
     while (interval < counts->instances / 8) {
@@ -105,7 +105,7 @@ static int64_t *row_of(const queue *q, int64_t *rows, uint32_t index) {
     return rows + index / q->interval * vcs_free_times_row(q->plan.cpus);
 }
 
-/* Places the next member, which is number `index` of the queue, with the free times before it in `rows`. */
+/* Places the next member, number `index` of the queue, and keeps the free times before it in `rows`. */
 static inline int64_t place_next(queue *q, int64_t *rows, uint32_t index, const member *m) {
     if ((index & (q->interval - 1)) == 0 && index > 0 && q->plan.single) {
         vcs_free_times_keep(q->plan.free_times, row_of(q, rows, index));
@@ -113,7 +113,7 @@ static inline int64_t place_next(queue *q, int64_t *rows, uint32_t index, const 
     return vcs_place(&q->plan, m->run_time, &vcs_prepared_tasks(q->plan.state)[m->task]);
 }
 
-/* The plan has just placed the first `reached` members and nothing else. If not all, it can place no more. */
+/* Notes that the plan holds exactly the first `reached` members. If these are not all, it can place no more. */
 static void note_reached(queue *q, uint32_t reached) {
     const uint32_t count = q->tally->members;
     for (uint32_t i = reached; i < count; i++) {
@@ -123,7 +123,7 @@ static void note_reached(queue *q, uint32_t reached) {
     q->tally->entry = reached == count ? count : VCS_NONE;
 }
 
-/* What was tried from `first` on, up to `reached` members, becomes what is so. */
+/* Makes the trial from `first` on, up to `reached` members, the placement. */
 static void keep_trial(queue *q, uint32_t first, uint32_t reached) {
     const uint32_t row = (first + q->interval - 1) / q->interval;
     const uint32_t end_row = (reached + q->interval - 1) / q->interval;
@@ -138,7 +138,7 @@ static void keep_trial(queue *q, uint32_t first, uint32_t reached) {
     note_reached(q, reached);
 }
 
-/* Brings the plan to where member `index` is to be placed; all before it are reached. */
+/* Brings the plan to the point before member `index`; all earlier members are reached. */
 static void place_up_to(queue *q, uint32_t index) {
     uint32_t first = 0;
     if (q->tally->entry == index) {
@@ -175,7 +175,7 @@ static int64_t place_all(queue *q, uint32_t position, const member *candidate) {
     vcs_lines_begin(&q->lines, &q->plan, q->placed, count);
     for (uint32_t i = vcs_lines_place(&q->lines, &start); i != VCS_NONE && start != VCS_NOT_REACHED;
          i = vcs_lines_place(&q->lines, &start)) {
-        VCS_INVARIANT(i < count); /* it is the number of one of them */
+        VCS_INVARIANT(i < count); /* the number of a task to place */
         if (i == position) {
             own = start;
         } else {
@@ -191,7 +191,7 @@ static int64_t latest_of(const vcs_state *state, uint32_t task) {
     return vcs_latest_in_admission(&state->parameters, state->now, vcs_prepared_tasks(state)[task].deadline);
 }
 
-/* How it is placed is left to placing. */
+/* Leaves `start` and `tried` to placing. */
 static inline void set_member(member *m, const vcs_prepared_task *from, uint32_t task) {
     m->deadline = from->deadline;
     m->run_time = from->run_time;
@@ -246,7 +246,7 @@ static void begin_queue(queue *q, const vcs_state *state) {
     note_reached(q, reached);
 }
 
-/* Where a candidate belongs: behind all that have its deadline and its run time, for it is the latest arrival. */
+/* Where a candidate belongs: behind members of equal deadline and run time, for it is the latest arrival. */
 static uint32_t find_position(const queue *q, const member *candidate) {
     uint32_t first = 0, end = q->tally->members;
     while (first < end) {
@@ -263,7 +263,7 @@ static uint32_t find_position(const queue *q, const member *candidate) {
     return first;
 }
 
-/* The candidate joins; its trial has reached `reached` members. */
+/* Lets the candidate join; its trial has reached `reached` members. */
 static void join(queue *q, uint32_t position, const member *candidate, uint32_t reached) {
     member *place = &q->members[position];
     memmove(place + 1, place, (q->tally->members - position) * sizeof *place);
@@ -276,8 +276,8 @@ static void join(queue *q, uint32_t position, const member *candidate, uint32_t 
 /* ---- The decision ---- */
 
 /*
- * When the candidate would start. If it takes one whole CPU like all others, that is when the member starts whose place
- * it takes, and if that is too late there is no need to place anything.
+ * When the candidate would start. Where all tasks take one whole CPU, it starts when the member at its position does;
+ * if that is too late, nothing need be placed.
  */
 static int64_t try_candidate(queue *q, uint32_t position, const member *candidate) {
     if (q->tally->has_limits) {
@@ -295,7 +295,7 @@ static int64_t try_candidate(queue *q, uint32_t position, const member *candidat
     return place_next(q, q->tried_free_times, position, candidate);
 }
 
-/* Whether so much work was done for this queue that nothing more is decided. */
+/* Whether the effort for this queue is used up, so that nothing more is decided. */
 static bool is_exhausted(const queue *q) {
     return *vcs_plan_effort(&q->plan) > q->plan.most_effort;
 }
@@ -313,7 +313,7 @@ static bool is_harmed(const member *m) {
     return finish > m->latest && finish > vcs_finish_of(m->start, m->run_time);
 }
 
-/* The first member that is harmed; VCS_NONE if there is none. All have been placed again. */
+/* The first harmed member, after all have been placed again; VCS_NONE if none is harmed. */
 static uint32_t find_harmed_of_all(queue *q) {
     uint32_t i = 0;
     find_latest(q);
@@ -324,7 +324,7 @@ static uint32_t find_harmed_of_all(queue *q) {
 }
 
 /*
- * Places the members behind the candidate again. Returns the first one that is harmed. If there is none, returns
+ * Places the members behind the candidate again, up to the first harmed one, and returns it. If none is harmed, returns
  * VCS_NONE and sets how many members, with the candidate, are reached.
  */
 static uint32_t find_harmed(queue *q, uint32_t position, uint32_t *reached) {
@@ -392,7 +392,7 @@ static void decide(queue *q, uint32_t task, vcs_admission *answer) {
     }
     if (is_exhausted(q)) {
         answer->finish = VCS_INFINITY;
-        answer->reason = VCS_REASON_BUDGET; /* not all members behind it were placed, so nobody knows about them */
+        answer->reason = VCS_REASON_BUDGET; /* not all members behind it were placed: harm is unknown */
         return;
     }
     answer->admitted = 1;

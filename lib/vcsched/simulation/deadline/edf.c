@@ -18,10 +18,10 @@
 
 #include <string.h>
 
-/* Only if there are limits on concurrent tasks: who waits, and the tasks that are placed, by deadline. */
+/* Under limits on concurrent tasks. */
 typedef struct waiting {
     vcs_lines lines;
-    uint32_t *selected;
+    uint32_t *selected; /* the tasks to place, by deadline */
 } waiting;
 
 static void lay_out(vcs_plan *plan, waiting *wait, const vcs_counts *counts, vcs_arena *arena) {
@@ -38,7 +38,7 @@ uint64_t vcs_edf_scratch(const vcs_counts *counts) {
     return vcs_arena_size(&measure);
 }
 
-/* The tasks to be placed are unknown, all others suspended. */
+/* Marks the tasks to place VCS_VERDICT_UNKNOWN, all others VCS_VERDICT_SUSPENDED. */
 static void select_tasks(const vcs_state *state, uint32_t which, vcs_plan *plan) {
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     const vcs_task_forecast *forecasts = vcs_forecasts(state);
@@ -57,8 +57,8 @@ static void select_tasks(const vcs_state *state, uint32_t which, vcs_plan *plan)
 }
 
 /*
- * The records are taken in an order in which they do not lie in memory. With thousands of them, waiting for each would
- * take longer than placing it.
+ * Records are read by deadline, not as they lie in memory. With thousands of tasks, waiting for each record would take
+ * longer than placing its task.
  */
 static void fetch_ahead(const vcs_prepared_task *task, const vcs_edf_task *placement) {
     VCS_FETCH_AHEAD(&task->deadline);
@@ -66,7 +66,7 @@ static void fetch_ahead(const vcs_prepared_task *task, const vcs_edf_task *place
     VCS_FETCH_TO_WRITE(placement);
 }
 
-/* Notes where a task was placed, and returns its finish; 0 if it is stuck, VCS_NOT_REACHED if no more can be placed. */
+/* Reports when a task runs. Returns its finish; 0 if it is stuck, VCS_NOT_REACHED if no more can be placed. */
 static inline int64_t report(const vcs_state *state, const vcs_prepared_task *task, int64_t start,
                              vcs_edf_task *placement, vcs_edf_summary *answer) {
     if (start == VCS_NOT_REACHED) {
@@ -107,7 +107,7 @@ static void place_tasks(const vcs_state *state, vcs_plan *plan, vcs_edf_summary 
     answer->latest_finish = vcs_seconds(latest);
 }
 
-/* The same under limits on concurrent tasks. Inlined, it would take registers from the usual way: 5 % of the time. */
+/* place_tasks() under limits on concurrent tasks. Inlining it would cost the usual case registers, 5 % of the time. */
 VCS_NOT_INLINE static void place_under_limits(const vcs_state *state, vcs_plan *plan, waiting *wait,
                                               vcs_edf_summary *answer) {
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);

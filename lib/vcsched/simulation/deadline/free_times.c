@@ -12,13 +12,13 @@ void vcs_free_times_clear(vcs_free_times *times, uint32_t cpus) {
     vcs_heap_clear(times->heap, cpus);
 }
 
-/* How many times of the line stand before its array ends; the others stand at its beginning. */
+/* How many times of the line stand before the end of the array; the rest wraps round to its beginning. */
 static uint32_t before_end(const vcs_free_times *times) {
     const uint32_t places = times->cpus - times->first;
     return times->in_line < places ? times->in_line : places;
 }
 
-/* A row says first how many times stand in line, then holds these, then the heap. */
+/* A row is the length of the line, the line, and the heap. */
 void vcs_free_times_keep(const vcs_free_times *times, int64_t *row) {
     const uint32_t part = before_end(times);
     *row++ = times->in_line;
@@ -37,7 +37,7 @@ void vcs_free_times_restore(vcs_free_times *times, const int64_t *row) {
 }
 
 void vcs_free_times_overtake(vcs_free_times *times, int64_t until) {
-    VCS_INVARIANT(times->in_line > 0 && times->in_line <= times->cpus); /* the last to be placed stands there */
+    VCS_INVARIANT(times->in_line > 0 && times->in_line <= times->cpus); /* the last time is after all overtakers */
     const uint32_t overtakers = times->cpus - times->in_line;
     const bool is_first = vcs_heap_least(times->heap) < times->line[times->first];
     if (until < times->last) { /* it overtakes */
@@ -47,7 +47,7 @@ void vcs_free_times_overtake(vcs_free_times *times, int64_t until) {
         }
         vcs_heap_add(times->heap, overtakers, until);
         times->first = vcs_free_times_place(times, 1);
-        VCS_INVARIANT(times->in_line > 1); /* the last of the line ends later than the first, so it is another */
+        VCS_INVARIANT(times->in_line > 1); /* the last time of the line is later than the first, so it is another */
         times->in_line--;
         return;
     }

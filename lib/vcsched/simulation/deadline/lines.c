@@ -12,7 +12,7 @@ void vcs_lines_lay_out(vcs_lines *lines, const vcs_counts *counts, vcs_arena *ar
     lines->behind = vcs_arena_allocate(arena, tasks, sizeof *lines->behind);
     lines->lines = vcs_arena_allocate(arena, limits + 1, sizeof *lines->lines);
     lines->limits = vcs_arena_allocate(arena, limits, sizeof *lines->limits);
-    lines->ends = vcs_arena_allocate(arena, 2 * tasks + limits, sizeof *lines->ends); /* and the end of each heap */
+    lines->ends = vcs_arena_allocate(arena, 2 * tasks + limits, sizeof *lines->ends); /* one more for each heap */
     lines->ready = vcs_arena_allocate(arena, 4 * (limits + 1), sizeof *lines->ready);
     lines->blocked = vcs_arena_allocate(arena, 4 * (limits + 1), sizeof *lines->blocked);
 }
@@ -36,7 +36,7 @@ static vcs_limit *app_limit(const vcs_lines *lines, const vcs_prepared_task *tas
     return limit->most > 0 ? limit : NULL;
 }
 
-/* Each has memory for the ends of no more tasks than there are. */
+/* A limit gets memory for no more ends than it has tasks. */
 static void begin_limits(vcs_lines *lines, uint32_t count) {
     const vcs_state *state = lines->plan->state;
     const uint32_t limits = state->project_count + state->app_count;
@@ -66,7 +66,7 @@ static void begin_limits(vcs_lines *lines, uint32_t count) {
     }
 }
 
-/* When the next task may run: once fewer than the limit of those that were placed have not ended. */
+/* When the next task may run: once fewer placed tasks than the limit are still running. */
 static int64_t opening_of(const vcs_limit *limit) {
     return limit == NULL || limit->count < limit->most ? 0 : vcs_heap_least(limit->ends);
 }
@@ -77,7 +77,7 @@ static void note_end(vcs_limit *limit, int64_t end) {
     }
     const uint32_t count = limit->count;
     if (count < limit->most) {
-        VCS_INVARIANT(count < limit->room); /* there is room for all tasks that count against it */
+        VCS_INVARIANT(count < limit->room); /* there is room for all its tasks */
         vcs_heap_add(limit->ends, count, end);
         limit->count = count + 1;
     } else if (end > vcs_heap_least(limit->ends)) {
@@ -92,7 +92,7 @@ static vcs_line *line_of(vcs_lines *lines, const vcs_prepared_task *task) {
     vcs_limit *of_project = project_limit(lines, task), *of_app = app_limit(lines, task);
     vcs_limit *own = of_app != NULL ? of_app : of_project;
     if (own == NULL || !vcs_plan_suffices(lines->plan, task)) {
-        return &lines->lines[0]; /* who can never run waits for no limit */
+        return &lines->lines[0]; /* a task that can never run waits for no limit */
     }
     if (own->line == VCS_NONE) {
         /* Each limit opens one line at most. */
@@ -103,7 +103,7 @@ static vcs_line *line_of(vcs_lines *lines, const vcs_prepared_task *task) {
     return &lines->lines[own->line];
 }
 
-/* All lines with tasks may have room. */
+/* At first every line with tasks counts as ready. */
 static void begin_trees(vcs_lines *lines) {
     lines->moment = 0;
     lines->width = vcs_tree_width(lines->count);
@@ -123,7 +123,7 @@ void vcs_lines_begin(vcs_lines *lines, vcs_plan *plan, const uint32_t *tasks, ui
     begin_limits(lines, count);
     for (uint32_t i = 0; i < count; i++) {
         vcs_line *line = line_of(lines, task_at(lines, i));
-        VCS_INVARIANT(line->first == VCS_NONE || line->last < i); /* whoever stands there came before */
+        VCS_INVARIANT(line->first == VCS_NONE || line->last < i); /* the last task of the line came before */
         *(line->first == VCS_NONE ? &line->first : &lines->behind[line->last]) = i;
         line->last = i;
         lines->behind[i] = VCS_NONE;
@@ -135,7 +135,7 @@ static int64_t opening_of_line(const vcs_line *line) {
     return vcs_max_i64(opening_of(line->project), opening_of(line->app));
 }
 
-/* Whether the limits have room for the first of a line at the moment at which an instance is free for it. */
+/* Whether the limits have room for the first task of a line when an instance is free for it. */
 static bool has_room(const vcs_lines *lines, const vcs_line *line) {
     const int64_t opening = opening_of_line(line);
     return opening == 0 || opening <= vcs_plan_first_free(lines->plan, task_at(lines, line->first));
@@ -152,7 +152,7 @@ static vcs_line *first_with_room(const vcs_lines *lines) {
     return found;
 }
 
-/* Of the lines that begin with an earlier deadline than task `end`, the one whose limits open first. */
+/* The line whose limits open first, among lines that begin with an earlier deadline than task `end`. */
 static vcs_line *first_to_open(const vcs_lines *lines, uint32_t end) {
     vcs_line *found = NULL;
     int64_t least = VCS_NEVER;
@@ -167,8 +167,8 @@ static vcs_line *first_to_open(const vcs_lines *lines, uint32_t end) {
 }
 
 /*
- * The line whose turn it is: the first with room, unless the limits of one before it open by the time at which an
- * instance is free for the former.
+ * The line that goes next: the first with room, unless the limits of an earlier line open by the time an instance is
+ * free for the line with room.
  */
 static vcs_line *next_line(const vcs_lines *lines) {
     *vcs_plan_effort(lines->plan) += lines->count;
@@ -191,7 +191,7 @@ static uint32_t least_of(const vcs_lines *lines, const int64_t *tree) {
     return leaf;
 }
 
-/* Lets the lines whose limits have room by now be ready. */
+/* Makes lines ready when their limits have room by now. */
 static void wake_lines(vcs_lines *lines) {
     while (vcs_tree_least(lines->blocked) <= lines->moment) {
         const uint32_t i = least_of(lines, lines->blocked);
@@ -201,8 +201,8 @@ static void wake_lines(vcs_lines *lines) {
 }
 
 /*
- * Any CPU will do for any task, so all wait for the same moment, which only moves on. That the limits of a ready line
- * have become full is found when its turn comes.
+ * Any CPU will do for any task, so all lines wait for the same moment, which only moves on. A ready line whose limits
+ * have become full is found out when its turn comes.
  */
 static vcs_line *next_ready_line(vcs_lines *lines) {
     lines->moment = vcs_max_i64(lines->moment, vcs_free_times_least(lines->plan->free_times));
@@ -231,7 +231,7 @@ uint32_t vcs_lines_place(vcs_lines *lines, int64_t *start) {
         return VCS_NONE;
     }
     const uint32_t number = line->first;
-    VCS_INVARIANT(number != VCS_NONE); /* a line where nobody stands has no turn */
+    VCS_INVARIANT(number != VCS_NONE); /* an empty line has no turn */
     const vcs_prepared_task *task = task_at(lines, number);
     *start = vcs_place_from(lines->plan, task, opening_of_line(line));
     line->first = lines->behind[number];

@@ -10,8 +10,9 @@
 /* ---- Memory ---- */
 
 /*
- * A tree is less than twice as wide as there are instances, and has twice as many nodes. Of the residents, a task adds
- * one on the CPU and one on a GPU, or is alone on each of its instances. On a host with GPUs the CPUs are there twice.
+ * A tree has less than twice as many leaves as there are instances, and twice as many nodes as leaves. A task adds one
+ * resident on the CPU and one on a GPU, or is alone on each of its instances. A host with GPUs has two timelines of the
+ * CPUs.
  */
 void vcs_plan_lay_out(vcs_plan *plan, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t times = counts->resources > 1 ? 2 : 1, instances = times * counts->instances;
@@ -35,7 +36,7 @@ static uint32_t timelines_of(const vcs_state *state) {
     return state->resource_count + (state->resource_count > 1);
 }
 
-/* Gives the free times their memory, and each timeline its part of it. */
+/* Points the free times and the timelines at their memory. */
 static void point_into_memory(vcs_plan *plan) {
     uint64_t instances = 0, nodes = 0;
     plan->free_times->line = plan->line;
@@ -153,10 +154,10 @@ int64_t vcs_place_from(vcs_plan *plan, const vcs_prepared_task *task, int64_t ea
     const int64_t cpu_start = vcs_timeline_earliest(cpus, &cpu_need);
     const int64_t gpu_start = vcs_timeline_earliest(gpus, &gpu_need);
     const int64_t start = vcs_max_i64(vcs_max_i64(cpu_start, gpu_start), earliest);
-    /* Both are when others finish: the task suffices, so that some instances are free for it some time. */
+    /* Tasks start when others finish: the host suffices, so some instances are free for it at some time. */
     VCS_INVARIANT(start >= 0 && start <= VCS_FOREVER);
     if (start > plan->horizon) {
-        return VCS_NOT_REACHED; /* nothing is placed after it, so the instances set aside for it may stay so */
+        return VCS_NOT_REACHED; /* nothing is placed any more, so instances may stay set aside */
     }
     int64_t finish = vcs_finish_of(start, task->run_time);
     vcs_timeline_book(cpus, &cpu_need, start, finish, shares != NULL && shares->expected != 0 ? shares : NULL);

@@ -3,9 +3,8 @@
  *
  * Rules 4.4 and 4.6; the plain reference is tests/oracle/oracle_place.c.
  *
- * The usual host has nothing but tasks of one whole CPU each. Which of the CPUs free first such a task takes makes no
- * difference to any time, so that the moments at which CPUs become free are all there is to know. As soon as other
- * tasks are expected, every resource has a timeline.
+ * On the usual host every task takes one whole CPU. Then it does not matter which free CPU a task gets, and the times
+ * at which CPUs become free say it all. As soon as other tasks are expected, every resource has a timeline.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -29,7 +28,7 @@ typedef struct vcs_plan {
     int64_t horizon;
     uint64_t budget; /* tasks that may be placed */
     uint64_t placed;
-    uint64_t most_effort; /* no more is placed beyond it: see vcs_plan_effort() */
+    uint64_t most_effort; /* beyond it no more tasks are placed: see vcs_plan_effort() */
     uint32_t cpus;
     uint32_t single; /* 1: all tasks take one whole CPU; then free_times replaces the timelines */
     int64_t idle;    /* if so, the first moment at which a CPU was left idle; VCS_NEVER if none was */
@@ -37,25 +36,22 @@ typedef struct vcs_plan {
     vcs_timeline *timelines; /* [resources], and on a host with GPUs one more: see vcs_plan_shares() */
     vcs_residents *residents;
     /* memory of the free times */
-    int64_t *line;
-    int64_t *heap;
+    int64_t *line, *heap;
     /* memory of the timelines */
     vcs_instance *instances;
     int64_t *trees;
     uint32_t *chosen;
     vcs_search_node *nodes;
-    int64_t *units;
-    int64_t *sums;
-    int64_t *ends;
+    int64_t *units, *sums, *ends;
 } vcs_plan;
 
-/* Takes a plan's memory from an arena, enough for all tasks and candidates. */
+/* Allocates a plan's memory for all tasks and candidates. */
 void vcs_plan_lay_out(vcs_plan *plan, const vcs_counts *counts, vcs_arena *arena);
 
 /*
- * Work done for a plan since it was begun (rule 4.6), in units of about one look at an instance. Counted here is what
- * may take long for a single task: where not all tasks take one whole CPU, the looks at instances, and at lines of
- * tasks that wait for limits. Whoever places tasks more than once adds those that take one whole CPU.
+ * Work done for a plan since it began (rule 4.6), in units of about one look at an instance. The plan counts only work
+ * that may be long for a single task: looks at instances where not all tasks take one whole CPU, and at lines of tasks
+ * that wait for limits. Callers that place tasks of one whole CPU repeatedly add these themselves.
  */
 static inline uint64_t *vcs_plan_effort(const vcs_plan *plan) {
     return &plan->residents->effort;
@@ -64,12 +60,12 @@ static inline uint64_t *vcs_plan_effort(const vcs_plan *plan) {
 /* Begins a plan: no task is expected yet. O(resources). */
 void vcs_plan_begin(vcs_plan *plan, const vcs_state *state);
 
-/* Resumes a plan that was begun in the same memory, which may have been moved since: what was expected still is. */
+/* Resumes a plan that began in the same memory, which may have moved since. Expected tasks stay expected. */
 void vcs_plan_resume(vcs_plan *plan, const vcs_state *state);
 
 /*
- * The CPUs as GPU tasks see them that use less than one: with all that is booked. To the others these shares do not
- * count. Where no share is expected, nothing is booked here.
+ * A second timeline of the CPUs, for GPU tasks that use less than one CPU. It has all bookings; the first timeline
+ * omits these shares. Where no share is expected, nothing is booked here.
  */
 static inline vcs_timeline *vcs_plan_shares(const vcs_plan *plan) {
     return &plan->timelines[plan->state->resource_count];
@@ -93,19 +89,19 @@ static inline void vcs_plan_expect(vcs_plan *plan, const vcs_prepared_task *task
     }
 }
 
-/* Nothing is placed. O(instances). */
+/* Removes all tasks placed. O(instances). */
 void vcs_plan_clear(vcs_plan *plan);
 
-/* Whether a task needs no more than there is and its project may use; if not, it is stuck. O(1); see vcs_timeline. */
+/* Whether the host has what a task needs and its project may use; if not, it is stuck. See vcs_timeline_suffices(). */
 bool vcs_plan_suffices(const vcs_plan *plan, const vcs_prepared_task *task);
 
 /*
- * The first moment at which an instance is free that a task would take; 0 if it takes none, or is stuck.
+ * When the first instance that a task would take is free; 0 if it takes none, or is stuck.
  * O(log(instances)).
  */
 int64_t vcs_plan_first_free(const vcs_plan *plan, const vcs_prepared_task *task);
 
-/* vcs_place() of a task that may not start before `earliest`. What it waits for then is left idle. */
+/* vcs_place() of a task that may not start before `earliest`; the instances it gets stay idle until then. */
 int64_t vcs_place_from(vcs_plan *plan, const vcs_prepared_task *task, int64_t earliest);
 
 /* How long all instances of a resource are busy with the tasks placed so far. O(instances). */
@@ -113,15 +109,15 @@ int64_t vcs_plan_busy(const vcs_plan *plan, uint32_t resource);
 
 /* When a task finishes. Simulated time ends at VCS_FOREVER. */
 static inline int64_t vcs_finish_of(int64_t start, int64_t run_time) {
-    /* It starts at 0, or when others finish. */
+    /* A task starts at 0, or when others finish. */
     VCS_INVARIANT(start >= 0 && start <= VCS_FOREVER && run_time >= 0 && run_time <= VCS_FOREVER);
     int64_t finish = start + run_time;
     return finish < VCS_FOREVER ? finish : VCS_FOREVER;
 }
 
 /*
- * Places the next task and returns its start, or VCS_STUCK or VCS_NOT_REACHED. `run_time` is that of the task, which is
- * not looked at if all tasks take one whole CPU. O(log(instances)) at most for each instance that the task takes.
+ * Places the next task and returns its start, VCS_STUCK or VCS_NOT_REACHED. `run_time` is the task's own; the task is
+ * not read if all tasks take one whole CPU. O(log(instances)) at most for each instance that the task takes.
  */
 static inline int64_t vcs_place(vcs_plan *plan, int64_t run_time, const vcs_prepared_task *task) {
     if (plan->placed == plan->budget) {

@@ -11,14 +11,14 @@ static int64_t units_below(const vcs_residents *residents, uint32_t node) {
     return node == VCS_NO_NODE ? 0 : residents->tree.sums[node];
 }
 
-/* The first moment at which this many more units are free; from then on they stay free. */
+/* When `units` more become free, to stay free. */
 static int64_t free_from(const vcs_timeline *timeline, uint32_t index, int64_t units) {
     const vcs_residents *residents = timeline->residents;
     uint32_t node = timeline->row[index].root;
     int64_t time = timeline->row[index].open_at;
-    int64_t lacking = units_below(residents, node) + units - VCS_ONE; /* what those that end before it must leave */
+    int64_t lacking = units_below(residents, node) + units - VCS_ONE; /* units that must end before */
     while (lacking > 0) {
-        VCS_INVARIANT(node != VCS_NO_NODE); /* all of them together leave what is lacking, and one whole instance */
+        VCS_INVARIANT(node != VCS_NO_NODE); /* all residents together leave more than is lacking: a whole instance */
         const uint32_t *child = residents->tree.nodes[node].child;
         const int64_t before = units_below(residents, child[0]);
         if (lacking <= before) {
@@ -32,8 +32,8 @@ static int64_t free_from(const vcs_timeline *timeline, uint32_t index, int64_t u
     return time;
 }
 
-/* Forgets the residents that have left by `time`. */
-static void let_out(vcs_instance *instance, vcs_residents *residents, int64_t time) {
+/* Removes residents that have ended by `time`. */
+static void remove_ended(vcs_instance *instance, vcs_residents *residents, int64_t time) {
     uint32_t first;
     while ((first = vcs_search_first(&residents->tree, instance->root)) != VCS_NO_NODE &&
            residents->ends[first] <= time) {
@@ -44,28 +44,28 @@ static void let_out(vcs_instance *instance, vcs_residents *residents, int64_t ti
 }
 
 static uint32_t allocate_resident(vcs_residents *residents) {
-    const uint32_t place = residents->unused;
-    if (place == VCS_NO_NODE) {
-        /* There are enough for all tasks: as many as there are weights, behind which the sums lie. */
+    const uint32_t freed = residents->unused;
+    if (freed == VCS_NO_NODE) {
+        /* There are enough for all tasks: as many as weights, and the sums lie behind the weights. */
         VCS_INVARIANT(residents->taken < (size_t)(residents->tree.sums - residents->tree.weights));
         return residents->taken++;
     }
-    residents->unused = residents->tree.nodes[place].up;
-    return place;
+    residents->unused = residents->tree.nodes[freed].up;
+    return freed;
 }
 
 /* Adds a resident, in order of the ends. */
-static void let_in(vcs_instance *instance, vcs_residents *residents, int64_t end, int64_t units) {
-    const uint32_t place = allocate_resident(residents);
+static void add_resident(vcs_instance *instance, vcs_residents *residents, int64_t end, int64_t units) {
+    const uint32_t added = allocate_resident(residents);
     uint32_t parent = VCS_NO_NODE;
     int side = 0;
     for (uint32_t node = instance->root; node != VCS_NO_NODE; node = residents->tree.nodes[node].child[side]) {
         parent = node;
         side = residents->ends[node] <= end;
     }
-    residents->ends[place] = end;
-    residents->tree.weights[place] = units;
-    vcs_search_insert(&residents->tree, &instance->root, parent, side, place);
+    residents->ends[added] = end;
+    residents->tree.weights[added] = units;
+    vcs_search_insert(&residents->tree, &instance->root, parent, side, added);
 }
 
 /* ---- The trees ---- */
@@ -79,7 +79,7 @@ static int64_t *whole_tree(const vcs_timeline *timeline) {
     return tree_of(timeline, timeline->columns - 1);
 }
 
-/* The column of the greatest use that is not above `units`. */
+/* The column of the greatest use not above `units`. */
 static uint32_t column_for(const vcs_timeline *timeline, int64_t units) {
     uint32_t column = timeline->columns - 1;
     while (timeline->uses[column] > units) {
@@ -97,7 +97,7 @@ void vcs_timeline_begin(vcs_timeline *timeline, uint32_t instances) {
     timeline->uses[0] = VCS_ONE;
 }
 
-/* There are more uses than trees: spreads the trees evenly, so that every use has one that is not above it. */
+/* Spreads the trees evenly over more uses than trees: every use has a tree not above it. */
 static void spread_uses(vcs_timeline *timeline, int64_t least) {
     for (uint32_t column = 0; column < VCS_TIMELINE_USES; column++) {
         int64_t use = (column + 1) * VCS_ONE / VCS_TIMELINE_USES;
@@ -108,7 +108,7 @@ static void spread_uses(vcs_timeline *timeline, int64_t least) {
 void vcs_timeline_expect_part(vcs_timeline *timeline, int64_t units) {
     uint32_t column = 0;
     while (timeline->uses[column] < units) {
-        VCS_INVARIANT(column + 1 < timeline->columns); /* the last is for a whole instance, which is more */
+        VCS_INVARIANT(column + 1 < timeline->columns); /* the last column is for a whole instance, which is more */
         column++;
     }
     if (timeline->uses[column] == units) {
@@ -161,7 +161,7 @@ bool vcs_timeline_suffices(const vcs_timeline *timeline, const vcs_need *need) {
     return whole_instances(need) <= allowed;
 }
 
-/* The first instance from `from` on that is free for the need before `time`; VCS_NONE if there is none. */
+/* The first instance from `from` on that is free for the need before `time`; VCS_NONE if none is. */
 static uint32_t next_free(const vcs_timeline *timeline, const vcs_need *need, uint32_t from, int64_t time) {
     const int64_t *tree = tree_of(timeline, column_for(timeline, need->units));
     while (from < timeline->instances) {
@@ -176,11 +176,11 @@ static uint32_t next_free(const vcs_timeline *timeline, const vcs_need *need, ui
     return VCS_NONE;
 }
 
-/* Looks first where the tree promises the earliest moment, then only where it promises one earlier than was found. */
+/* Looks first where the tree promises the earliest moment, then only where it promises an earlier one than found. */
 static int64_t earliest_free(const vcs_timeline *timeline, const vcs_need *need) {
     const int64_t *tree = tree_of(timeline, column_for(timeline, need->units));
     const int64_t promised = vcs_tree_least(tree);
-    VCS_INVARIANT(promised < VCS_TREE_EMPTY); /* whole instances alone are set aside, and for them it is another tree */
+    VCS_INVARIANT(promised < VCS_TREE_EMPTY); /* only whole instances are set aside, in another tree */
     uint32_t i = vcs_tree_first_below(tree, timeline->width, 0, promised + 1);
     VCS_INVARIANT(i < timeline->instances); /* all other leaves are empty */
     int64_t earliest = allows(need, i) ? free_from(timeline, i, need->units) : VCS_NEVER;
@@ -190,12 +190,12 @@ static int64_t earliest_free(const vcs_timeline *timeline, const vcs_need *need)
     return earliest;
 }
 
-/* The instance that is wholly free first, the lowest of several; those set aside do not count. */
+/* The first instance that is wholly free, the lowest on ties; instances set aside do not count. */
 static uint32_t first_free(const vcs_timeline *timeline, const vcs_need *need) {
     const int64_t *tree = whole_tree(timeline);
     if (need->excluded == 0) {
         const int64_t least = vcs_tree_least(tree);
-        VCS_INVARIANT(least < VCS_TREE_EMPTY); /* one is left: there are enough for the task */
+        VCS_INVARIANT(least < VCS_TREE_EMPTY); /* there are enough instances for the task */
         return vcs_tree_first_below(tree, timeline->width, 0, least + 1);
     }
     uint32_t first = VCS_NONE;
@@ -215,9 +215,9 @@ static int64_t set_aside(vcs_timeline *timeline, const vcs_need *need) {
     int64_t start = 0;
     for (uint32_t k = 0; k < whole_instances(need); k++) {
         uint32_t instance = first_free(timeline, need);
-        VCS_INVARIANT(k < timeline->instances && instance < timeline->instances); /* there are enough for the task */
+        VCS_INVARIANT(k < timeline->instances && instance < timeline->instances); /* as above */
         timeline->chosen[k] = instance;
-        start = vcs_tree_get(tree, timeline->width, instance); /* never before the one chosen last */
+        start = vcs_tree_get(tree, timeline->width, instance); /* never before the previous instance */
         vcs_tree_set(tree, timeline->width, instance, VCS_TREE_EMPTY);
     }
     return start;
@@ -240,10 +240,10 @@ int64_t vcs_timeline_first_free(const vcs_timeline *timeline, const vcs_need *ne
 
 /* ---- Booking ---- */
 
-/* What a booking costs beside the trees, in looks at an instance. */
+/* Effort of a booking beside the trees, in looks at an instance. */
 #define BOOKING 8u
 
-/* Remembers a free moment that passes before the new booking starts, since later bookings do not fill it. */
+/* Books one instance. Later bookings do not fill free time before `start`, so its beginning counts as idle. */
 static void book_instance(vcs_timeline *timeline, uint32_t index, int64_t units, int64_t start, int64_t end) {
     vcs_instance *instance = &timeline->row[index];
     const int64_t idle = free_from(timeline, index, VCS_LEAST_FREE);
@@ -251,16 +251,16 @@ static void book_instance(vcs_timeline *timeline, uint32_t index, int64_t units,
     if (idle < start && idle < timeline->idle) {
         timeline->idle = idle;
     }
-    let_out(instance, timeline->residents, start);
+    remove_ended(instance, timeline->residents, start);
     instance->open_at = start;
-    let_in(instance, timeline->residents, end, units);
+    add_resident(instance, timeline->residents, end, units);
     for (uint32_t column = 0; column < timeline->columns; column++) {
         vcs_tree_set(tree_of(timeline, column), timeline->width, index,
                      free_from(timeline, index, timeline->uses[column]));
     }
 }
 
-/* The same in another timeline, as far as it ends after the latest booking there starts. */
+/* Books an instance of another timeline too, if that ends after the latest booking there starts. */
 static void book_also(vcs_timeline *timeline, uint32_t index, int64_t units, int64_t start, int64_t end) {
     const int64_t open_at = timeline->row[index].open_at;
     if (end > open_at) {
