@@ -580,7 +580,7 @@ def test_help():
     ('grid_server.c', '### `[server PROJECT]`'), ('grid_population.c', '### `[population NAME]`'),
 ])
 def test_each_key_is_in_the_manual(source, heading):
-    keys = re.findall(r'\{"(\w+)", FORM_', (ROOT / 'examples/vcemu' / source).read_text(encoding='utf-8'))
+    keys = re.findall(r'\{"(\w+)", FORM_', (ROOT / 'lib/vcemu/scenario/grid' / source).read_text(encoding='utf-8'))
     section = (ROOT / 'doc/state_format.md').read_text(encoding='utf-8').split(heading)[1].split('\n##')[0]
     explained = [key for row in re.findall(r'^\| (`[^|]*) \|', section, re.MULTILINE)
                  for key in re.findall(r'`(\w+)`', row)]

@@ -17,7 +17,7 @@ import pytest
 from test_vcemu_sweep import SHORT, sweep, table_of, wait_for_rows
 from vcemu_examples import ROOT, environment, output_of
 
-UNRELIABLE = ROOT / 'examples' / 'unreliable.ini'
+UNRELIABLE = ROOT / 'examples' / 'scenarios' / 'unreliable.ini'
 
 
 @pytest.fixture(name='short')
@@ -237,5 +237,5 @@ def test_a_grid_of_which_something_is_taken_for_granted(grid):
 
 def test_the_manual_shows_all_headers():
     manual = (ROOT / 'doc' / 'vcemu.md').read_text(encoding='utf-8')
-    assert all(name in manual for name in ('vcemu_scenario.h', 'vcemu_sweep.h', 'vcemu_grid.h', 'fetch_study.c'))
+    assert all(name in manual for name in ('vcemu/scenario.h', 'vcemu/sweep.h', 'fetch_study.c'))
     assert 'grid_policy.c' in (ROOT / 'doc' / 'grid.md').read_text(encoding='utf-8')

@@ -136,7 +136,7 @@ def test_each_run_has_an_object_of_its_own(short):
 WRONG = [
     (['none.so'], '--policy none.so: cannot be loaded: ./none.so: cannot open shared object file: *'),
     ([str(ROOT / 'README.md')], '--policy *README.md: cannot be loaded: *'),
-    ([ODD[1]], '--policy *: it does not export vcemu_policy; see vcemu_policy.h'),
+    ([ODD[1]], '--policy *: it does not export vcemu_policy; see vcemu/policy.h'),
     ([ODD[2]], '--policy *: it is of version 2, and this vcemu takes version 1: compile it again'),
     ([ODD[3]],
      '--policy *: it was compiled with a struct vcemu_policy of * bytes, and this vcemu has *: compile it again'),
@@ -176,5 +176,5 @@ def test_a_policy_ends_the_emulation(command, short):
 
 def test_the_manual_shows_the_policy():
     text = (ROOT / 'doc' / 'vcemu.md').read_text(encoding='utf-8')
-    assert 'examples/c/lottery_policy.c' in text and 'vcemu_policy.h' in text
+    assert 'examples/c/lottery_policy.c' in text and 'vcemu/policy.h' in text
     assert output_of('help', 'run').count('--policy') == output_of('help', 'sweep').count('--policy') == 2

@@ -225,7 +225,7 @@ def test_figures_are_written_as_they_are_named(short):
     text = sweep(short, '--seeds', '2', '--figures', 'late,waste')
     assert text.splitlines()[0] == 'runs,late,late_se,waste,waste_se,waste_runs,scenario'
     every = sweep(short).splitlines()[0].split(',')
-    header = (ROOT / 'include' / 'vcsched' / 'emulator.h').read_text(encoding='ascii')
+    header = (ROOT / 'include' / 'vcemu' / 'emulator.h').read_text(encoding='ascii')
     fields = re.findall(r'^    (?:double|uint64_t) (\w+);', header.split('typedef struct vcs_outcome {')[1]
                         .split('} vcs_outcome;')[0], re.MULTILINE)
     assert [name for name in every if not name.endswith(('_se', '_runs'))] == ['runs', *fields, 'scenario']

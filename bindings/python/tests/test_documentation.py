@@ -27,7 +27,7 @@ def run_example(name, *arguments, cwd):
 
 
 def test_why_idle_has_a_sentence_for_each_processor(tmp_path):
-    printed = run_example("why_idle.py", EXAMPLES / "client_state.xml", cwd=tmp_path)
+    printed = run_example("why_idle.py", EXAMPLES / "scenarios" / "client_state.xml", cwd=tmp_path)
     assert "CPU: " in printed and "NVIDIA: " in printed
     assert all(line.endswith(".") for line in printed.splitlines())
 

@@ -77,7 +77,7 @@ def saboteurs_ini():
 @pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
 @pytest.mark.parametrize("seed", [1, 77])
 def test_the_figures_of_vcemu_grid_to_the_last_digit(seed):
-    same_as_vcemu(PROJECT_ROOT / "examples" / "grids" / "saboteurs.ini", saboteurs_ini(), seed)
+    same_as_vcemu(PROJECT_ROOT / "examples" / "scenarios" / "grids" / "saboteurs.ini", saboteurs_ini(), seed)
 
 
 def test_a_grid_that_a_hand_can_work_out():

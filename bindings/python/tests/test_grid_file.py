@@ -159,7 +159,7 @@ def fixture_written(tmp_path):
 @needs_vcemu
 @pytest.mark.parametrize("name", ["batch", "saboteurs", "two_projects"])
 def test_the_figures_of_vcemu_grid_for_the_examples(tmp_path, name):
-    shutil.copytree(PROJECT_ROOT / "examples" / "grids", tmp_path / "grids")
+    shutil.copytree(PROJECT_ROOT / "examples" / "scenarios" / "grids", tmp_path / "grids")
     path = tmp_path / "grids" / f"{name}.ini"
     path.write_text(re.sub("duration = .*", "duration = 40000", path.read_text(encoding="utf-8")), encoding="utf-8")
     assert len(same_as_vcemu(path, v.Grid.read(str(path)), 3).hosts) > 100

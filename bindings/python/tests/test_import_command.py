@@ -266,7 +266,7 @@ def test_lines_are_as_short_as_a_state_file_may_have(run, source):
 
 
 def test_the_example(run):
-    text = run("import", PROJECT_ROOT / "examples" / "client_state.xml", "-q").output
+    text = run("import", PROJECT_ROOT / "examples" / "scenarios" / "client_state.xml", "-q").output
     found = read_state(text)
     sections = [name.split(" ")[0] for name in found.sections()]
     assert {kind: sections.count(kind) for kind in sections} == {

@@ -12,7 +12,7 @@ from conftest import PROJECT_ROOT, read_state
 
 pytest.importorskip("vcsched.library", reason="needs the compiled part")
 
-STATES = PROJECT_ROOT / "tests" / "states" / "boinc-7.20.5"
+STATES = PROJECT_ROOT / "tests" / "support" / "states" / "boinc-7.20.5"
 MOMENTS = ("a2", "s1", "d1", "b7", "c1")
 PROGRESS = ("est_flops", "flops", "elapsed", "fraction_done")
 HEAP_ORDERED = ("a2", "s1", "b7")

@@ -28,7 +28,7 @@ def plan(path):
 
 def test_the_plan_for_the_example_has_something_to_tell(run, tmp_path):
     target = tmp_path / "state.ini"
-    assert run("import", PROJECT_ROOT / "examples" / "client_state.xml", "-o", target).status == 0
+    assert run("import", PROJECT_ROOT / "examples" / "scenarios" / "client_state.xml", "-o", target).status == 0
     found = plan(target)
     assert len(found["tasks"]) == 53
     late = {task["name"] for task in found["tasks"] if task["deadline_miss"]}
@@ -42,7 +42,7 @@ def test_the_plan_for_the_example_has_something_to_tell(run, tmp_path):
 def test_the_example_s_processors_are_busy_for_a_month(run, tmp_path):
     """Its tasks use 1 to 8 of 8 CPUs, and half a GPU or a whole one, so some moments cannot be filled."""
     target = tmp_path / "state.ini"
-    assert run("import", PROJECT_ROOT / "examples" / "client_state.xml", "-o", target).status == 0
+    assert run("import", PROJECT_ROOT / "examples" / "scenarios" / "client_state.xml", "-o", target).status == 0
     outcome = subprocess.run([VCEMU, "run", "--json", "--days", "30", str(target)], check=True, capture_output=True)
     cpus, gpus = json.loads(outcome.stdout)["resources"]
     assert cpus["idleness"] < 0.02 and gpus["idleness"] < 0.01

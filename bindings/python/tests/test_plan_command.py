@@ -15,7 +15,7 @@ from conftest import PROJECT_ROOT
 pytest.importorskip("vcsched.library", reason="needs the compiled part")
 
 VCEMU = os.environ.get("VCEMU", "")
-SMALL = PROJECT_ROOT / "examples" / "small_state.ini"
+SMALL = PROJECT_ROOT / "examples" / "scenarios" / "small_state.ini"
 
 
 def test_a_plan_in_short(run):
@@ -31,7 +31,7 @@ def test_the_same_figures_as_vcemu(run, tmp_path, imported):
     state = SMALL
     if imported:
         state = tmp_path / "state.ini"
-        assert run("import", PROJECT_ROOT / "examples" / "client_state.xml", "-q", "-o", state).status == 0
+        assert run("import", PROJECT_ROOT / "examples" / "scenarios" / "client_state.xml", "-q", "-o", state).status == 0
     theirs = subprocess.run([VCEMU, "plan", "--json", str(state)], check=True, capture_output=True).stdout
     outcome = run("plan", "--json", state)
     assert (outcome.status, outcome.messages) == (0, "")

@@ -76,7 +76,7 @@ def test_help_has_the_meaning_and_the_unit_of_each_field(kind):
 
 def comment_in_header(struct, field):
     """The comment behind a field, as one line."""
-    for header in (PROJECT_ROOT / "include" / "vcsched").glob("*.h"):
+    for header in (PROJECT_ROOT / "include").glob("*/*.h"):
         found = re.search(rf"typedef struct vcs_{struct} {{(.*?)}} vcs_{struct};", header.read_text(encoding="ascii"),
                           re.DOTALL)
         if found:

@@ -68,7 +68,7 @@ def test_each_point_is_the_grid_emulated_with_its_values():
 def test_the_keys_and_figures_of_vcemu_sweep():
     axes = {"server.votes.min_quorum": [1, 2], "population.volunteers.saboteurs": [0.01, 0.2],
             "min_buffer": [3600, 36000], "emulation.duration": [259200]}
-    path = str(PROJECT_ROOT / "examples" / "grids" / "saboteurs.ini")
+    path = str(PROJECT_ROOT / "examples" / "scenarios" / "grids" / "saboteurs.ini")
     vary = [f"--vary={key}={','.join(map(str, values))}" for key, values in axes.items()]
     asked = subprocess.run([VCEMU, "sweep", path, *vary], check=True, capture_output=True, text=True)
     theirs = list(csv.DictReader(asked.stdout.splitlines()))

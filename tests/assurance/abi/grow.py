@@ -55,7 +55,7 @@ def frozen_structs(tree):
 def grow_structs(tree):
     """A field more in each struct of the headers, and in the table. Returns how many have grown."""
     frozen, grown = frozen_structs(tree), []
-    for header in sorted((tree.root / 'include/vcsched').glob('*.h')):
+    for header in sorted((tree.root / 'include').glob('*/*.h')):
         def longer(found):
             name = found.group(1)
             if name in frozen:
@@ -78,9 +78,9 @@ def grow_structs(tree):
 
 def add_struct(tree, header, table, name, number, anchor):
     """A struct that was not there before."""
-    tree.before(f'include/vcsched/{header}', anchor,
+    tree.before(f'include/{header}', anchor,
                 f'/* New in the next release. 8 bytes. */\ntypedef struct vcs_{name} {{\n{FIELD}}} vcs_{name};\n\n')
-    tree.before(f'include/vcsched/{header}', r'^#define VCS_TYPE_\w+ (?:1u|1000u)$',
+    tree.before(f'include/{header}', r'^#define VCS_TYPE_\w+ (?:1u|1000u)$',
                 f'#define VCS_TYPE_{name.upper()} {number}u\n')
     tree.change(f'lib/vcsched/interface/{table}', r'(#define VCS_(?:EMULATOR_)?STRUCTS\(S\) \\\n)',
                 rf'#define VCS_FIELDS_{name}(X) \\\n{ROW.format(name=name, offset=0)}\n'
@@ -94,13 +94,13 @@ def main():
     abi, parameters = 'include/vcsched/abi.h', 'include/vcsched/parameters.h'
     count = int(re.search(r'VCS_TYPE_COUNT (\d+)u', (root / abi).read_text(encoding='ascii')).group(1))
     of_emulator = re.findall(r'VCS_TYPE_\w+ (\d+)u', ''.join(
-        (root / 'include/vcsched' / name).read_text(encoding='ascii') for name in ('emulator.h', 'grid.h')))
+        (root / 'include/vcemu' / name).read_text(encoding='ascii') for name in ('emulator.h', 'grid.h')))
     tree.change(abi, r'(#define VCS_VERSION_MINOR) (\d+)', lambda m: f'{m.group(1)} {int(m.group(2)) + 1}')
     release = re.search(r'VCS_VERSION_MAJOR (\d+)\n#define VCS_VERSION_MINOR (\d+)',
                         (root / abi).read_text(encoding='ascii'))
     tree.change(abi, r'VCS_TYPE_COUNT \d+u', f'VCS_TYPE_COUNT {count + 1}u')
-    add_struct(tree, 'abi.h', 'fields.h', 'grown_record', count, r'^/\* The library\'s version as text')
-    add_struct(tree, 'emulator.h', 'emulator_fields.h', 'grown_outcome', max(map(int, of_emulator)) + 1,
+    add_struct(tree, 'vcsched/abi.h', 'fields.h', 'grown_record', count, r'^/\* The library\'s version as text')
+    add_struct(tree, 'vcemu/emulator.h', 'emulator_fields.h', 'grown_outcome', max(map(int, of_emulator)) + 1,
                r'^/\*\n \* Fills in the defaults for a')
     # a function
     tree.before(abi, r'^/\* VCS_ABI_VERSION of the library at run time',

@@ -79,8 +79,8 @@ def make_grown():
     must(['meson', 'setup', '-Dtests=enabled', '-Dexamples=disabled', '-Ddebug=true', '-Doptimization=1',
           '-Dc_args=-fsanitize=address', '-Dc_link_args=-fsanitize=address', '-Db_lundef=false', GROWN, TREE],
          env={**os.environ, 'CC': 'gcc'})
-    targets = [f'tests/test_{name}.p/{room.name}_test_{name}.c.o' for name in NEWER_TESTS
-               for room in (TREE / 'tests').iterdir() if (room / f'test_{name}.c').exists()]
+    targets = [f'tests/test_{name}.p/{room.parent.name}_{room.name}_test_{name}.c.o' for name in NEWER_TESTS
+               for room in (TREE / 'tests').glob('vc*/*') if (room / f'test_{name}.c').exists()]
     must(['ninja', '-C', GROWN, 'tests/libtest_support.a', *targets, *library_targets()])
 
 
@@ -163,9 +163,9 @@ def new_function():
 def examples():
     """The tool finds the same with both libraries."""
     tool, folder = BUILD_ROOT / 'examples/vcemu', SOURCE_ROOT / 'examples'
-    commands = [['plan', '--json', path] for path in sorted((folder / 'states').glob('*.ini'))]
-    commands += [['plan', '--json', folder / 'small_state.ini'], ['run', '--json', folder / 'study/base.ini'],
-                 ['run', '--json', folder / 'unreliable.ini']]
+    commands = [['plan', '--json', path] for path in sorted((folder / 'scenarios/states').glob('*.ini'))]
+    commands += [['plan', '--json', folder / 'scenarios/small_state.ini'], ['run', '--json', folder / 'study/base.ini'],
+                 ['run', '--json', folder / 'scenarios/unreliable.ini']]
     for command in commands:
         older, newer = (run([tool, *command], **libraries_of(build)) for build in (BUILD_ROOT, GROWN))
         report(f'vcemu {command[0]} {command[-1].name}',
@@ -234,7 +234,8 @@ def tcc():
     """The test programs with the library as a small compiler makes it."""
     objects = []
     (SCRATCH / 'tcc').mkdir()
-    for source in (SOURCE_ROOT / 'lib').rglob('*.c'):
+    for source in [*(SOURCE_ROOT / 'lib/vcsched').rglob('*.c'), *(SOURCE_ROOT / 'lib/vcemu/host').rglob('*.c'),
+                   *(SOURCE_ROOT / 'lib/vcemu/grid').rglob('*.c')]:
         objects.append(SCRATCH / 'tcc' / f'{source.parent.name}_{source.stem}.o')
         must(['tcc', '-c', '-std=c11', '-Wall', '-Werror', f'-I{SOURCE_ROOT}/include', f'-I{SOURCE_ROOT}/lib', source,
               '-o', objects[-1]])

@@ -74,7 +74,7 @@ bool vcs_scn_policy_library_open(struct policy_library *library, const char *pat
     }
     const struct vcemu_policy *policy = dlsym(library->handle, SYMBOL);
     if (policy == NULL) {
-        return vcs_scn_fault_set(fault, "--policy %s: it does not export " SYMBOL "; see vcemu_policy.h",
+        return vcs_scn_fault_set(fault, "--policy %s: it does not export " SYMBOL "; see vcemu/policy.h",
                                  vcs_scn_fault_quote(path).text);
     }
     library->policy = policy;
