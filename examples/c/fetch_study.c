@@ -28,16 +28,16 @@ static int ask_for_little(void *context, const vcs_situation *situation, const v
     return VCS_OK;
 }
 
-static int begin(const struct vcemu_run *run, vcs_hooks *hooks) {
+static int begin(const vcs_policy_run *run, vcs_hooks *hooks) {
     (void)run;
     hooks->fetch = ask_for_little;
     return VCS_OK;
 }
 
-static const struct vcemu_policy little = {VCEMU_POLICY_SIZES, .begin = begin};
+static const vcs_policy little = {VCS_POLICY_SIZES, .begin = begin};
 
 /* What came of the runs of each buffer. */
-static int take(void *context, const struct vcemu_sweep_run *run) {
+static int print_run(void *context, const vcs_sweep_run *run) {
     (void)context;
     printf("  buffer %6s s, seed %llu: %.3f calls per job, idle for %.3f\n", run->values[0],
            (unsigned long long)run->seed, run->figures[0], run->figures[1]);
@@ -48,26 +48,26 @@ int main(int argument_count, char *arguments[]) {
     const char *path = argument_count == 2 ? arguments[1] : "-";
     const char *const options[] = {path, "--vary",    "min_buffer=0,43200",   "--seeds", "2", "--days",
                                    "10", "--figures", "rpcs_per_job,idleness"};
-    char message[VCEMU_MESSAGE_SIZE];
-    struct vcemu_scenario *scenario = vcemu_scenario_read(path, NULL, message);
-    if (scenario != NULL) {
-        const vcs_scenario *records = vcemu_scenario_records(scenario);
-        printf("%u projects, the first of them %s\n", (unsigned)records->snapshot.projects.count,
-               vcemu_scenario_project(scenario, 0));
-        vcemu_scenario_free(scenario);
+    char message[VCS_MESSAGE_SIZE];
+    vcs_file *file = vcs_file_read(path, VCS_FILE_SCENARIO, NULL, message, sizeof message);
+    int end = file == NULL ? VCS_SWEEP_REFUSED : VCS_SWEEP_DONE;
+    if (file != NULL) {
+        printf("%u projects, the first of them %s\n", (unsigned)vcs_file_scenario(file)->snapshot.projects.count,
+               vcs_file_name(file, VCS_TYPE_PROJECT, 0));
+        vcs_file_free(file);
     }
-    enum vcemu_sweep_end end = scenario == NULL ? VCEMU_SWEEP_REFUSED : VCEMU_SWEEP_DONE;
-    for (int own = 0; own <= 1 && end == VCEMU_SWEEP_DONE; own++) {
-        const struct vcemu_sweep sweep = {.arguments = options,
-                                          .argument_count = sizeof options / sizeof *options,
-                                          .policy = own ? &little : NULL,
-                                          .policy_name = "little",
-                                          .take = take};
+    for (int own = 0; own <= 1 && end == VCS_SWEEP_DONE; own++) {
+        const vcs_sweep sweep = {.struct_size = sizeof sweep,
+                                 .arguments = options,
+                                 .argument_count = sizeof options / sizeof *options,
+                                 .policy = own ? &little : NULL,
+                                 .policy_name = "little",
+                                 .receive = print_run};
         puts(own ? "an hour at most" : "as ever");
-        end = vcemu_sweep(&sweep, message);
+        end = vcs_emulate_sweep(&sweep, message, sizeof message);
     }
-    if (end != VCEMU_SWEEP_DONE) {
+    if (end != VCS_SWEEP_DONE) {
         fprintf(stderr, "fetch_study: %s\n", message);
     }
-    return (int)end;
+    return end;
 }

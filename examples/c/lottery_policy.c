@@ -42,7 +42,7 @@ static int choose(void *context, const vcs_situation *situation, vcs_task_decisi
     return VCS_OK;
 }
 
-static int begin(const struct vcemu_run *run, vcs_hooks *hooks) {
+static int begin(const vcs_policy_run *run, vcs_hooks *hooks) {
     uint64_t *state = malloc(sizeof *state);
     if (state == NULL) {
         return VCS_ERR_MEMORY;
@@ -57,4 +57,4 @@ static void end(vcs_hooks *hooks) {
     free(hooks->context);
 }
 
-const struct vcemu_policy vcemu_policy = {VCEMU_POLICY_SIZES, .begin = begin, .end = end};
+const vcs_policy vcemu_policy = {VCS_POLICY_SIZES, .begin = begin, .end = end};

@@ -75,11 +75,11 @@ static void print_note(const struct fault *note) {
 
 static enum exit_status run_sweep(struct command_line *line, struct fault *fault) {
     switch (vcs_swp_command(line, fault)) {
-    case SWEEP_DONE:
+    case VCS_SWEEP_DONE:
         return EXIT_DONE;
-    case SWEEP_INTERRUPTED:
+    case VCS_SWEEP_INTERRUPTED:
         return EXIT_INTERRUPTED;
-    case SWEEP_USAGE:
+    case VCS_SWEEP_USAGE:
         return EXIT_USAGE;
     default:
         return EXIT_INPUT;

@@ -1,110 +1,147 @@
 /*
- * scenario.h
+ * Files that describe a host, a host with its servers, or a grid, as the records of the library.
+ *
+ * The files are those of `vcemu`: doc/state_format.md describes them. examples/c/fetch_study.c and
+ * examples/c/grid_policy.c read them. The conventions of vcsched.h apply, except that messages are written to memory of
+ * the caller, that files are read, and that a bar on the standard error output shows a long reading to a terminal.
  *
  * SPDX-License-Identifier: MIT
  */
 #ifndef VCEMU_SCENARIO_H
 #define VCEMU_SCENARIO_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <vcemu/emulator.h>
 #include <vcemu/grid.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Bytes that hold any message, with its final NUL. A shorter buffer gets the beginning. */
+#define VCS_MESSAGE_SIZE 2048u
+
+/* What a file is read as */
+#define VCS_FILE_STATE 0u    /* a host at one moment, with candidates: for vcs_state_prepare() */
+#define VCS_FILE_SCENARIO 1u /* a host and its servers: for vcs_emulate() */
+#define VCS_FILE_GRID 2u     /* projects and populations of hosts: for vcs_emulate_grid() */
+
+/* vcs_file_options.flags */
+#define VCS_FILE_SEED 0x1u /* `seed` replaces the seed of the file */
+
+/* Changes to what a file says, as the options of `vcemu run` make them. All zero but for struct_size: none.
+   Since 0.1. */
+typedef struct vcs_file_options {
+    uint32_t struct_size;        /* bytes; set by the caller */
+    uint32_t flags;              /* VCS_FILE_SEED or 0 */
+    const char *profile;         /* replaces the profile of the file, as --profile; NULL = the file's */
+    const char *const *settings; /* each "parameter=value", as --set; may be NULL if setting_count is 0 */
+    uint32_t setting_count;      /* number of settings */
+    uint32_t seed;               /* with VCS_FILE_SEED: the seed */
+    double days;                 /* how long to emulate, days; 0 = as long as the file says */
+} vcs_file_options;
+
+/* A file that has been read. Opaque: vcs_file_read() makes it. Belongs to one thread at a time while it is changed. */
+typedef struct vcs_file vcs_file;
+
 /*
- * ---- section ----
+ * Reads a file, and the tables and traces that it names.
  *
- * Scenario files for other programs in C: from a file as `vcemu run` takes it to what vcs_emulate() takes.
+ * path           the file; "-" = standard input
+ * kind           VCS_FILE_STATE, VCS_FILE_SCENARIO or VCS_FILE_GRID
+ * options        changes; NULL = none
+ * message        what is wrong, as one line, "FILE:LINE: [section] key: ..."; or, if the file was read, what was taken
+ *                for granted or is now called otherwise, "" if nothing. May be NULL if message_size is 0
+ * message_size   bytes of `message`
  *
- * Link libvcemu_reader, or with Meson depend on vcemu_reader_dep. doc/vcemu.md says more; an example is
- * examples/c/fetch_study.c.
- */
-
-/* What the options of `vcemu run` say. All zero: nothing, all is as in the file. */
-struct vcemu_options {
-    const char *profile;         /* --profile; NULL = as in the file */
-    const char *const *settings; /* each "parameter=value", as given to --set */
-    size_t setting_count;
-    double days;   /* --days; 0 = as long as the file says */
-    bool has_seed; /* --seed, rather than that of the file */
-    uint32_t seed;
-};
-
-struct vcemu_scenario;
-
-/* Bytes that hold any message. */
-#define VCEMU_MESSAGE_SIZE 1024
-
-/*
- * Reads the scenario file `path`, or standard input for "-". `options` may be NULL. Returns NULL if something is wrong,
- * and writes what as one line, "FILE:LINE: [section] key: ..."; else vcemu_scenario_free() is due, and the message is
- * what was taken for granted, or "". On a terminal, a file that takes long to read shows a bar. Thread-safe.
- */
-VCS_API struct vcemu_scenario *vcemu_scenario_read(const char *path, const struct vcemu_options *options,
-                                           char message[VCEMU_MESSAGE_SIZE]);
-
-/* NULL is allowed. */
-VCS_API void vcemu_scenario_free(struct vcemu_scenario *scenario);
-
-/*
- * The scenario and the policy for vcs_emulate(). They belong to the scenario. The parameters are a copy in which
- * anything may be changed; so may the emulation, which holds duration and seed.
- */
-VCS_API const vcs_scenario *vcemu_scenario_records(const struct vcemu_scenario *scenario);
-VCS_API vcs_parameters vcemu_scenario_parameters(const struct vcemu_scenario *scenario);
-VCS_API vcs_emulation *vcemu_scenario_emulation(struct vcemu_scenario *scenario);
-
-/* Names: of the project with this index, and of the resource, of which 0 is "CPU". */
-VCS_API const char *vcemu_scenario_project(const struct vcemu_scenario *scenario, uint32_t project);
-VCS_API const char *vcemu_scenario_resource(const struct vcemu_scenario *scenario, uint32_t resource);
-
-/* What vcs_emulate() refused, by file, line and key. */
-VCS_API void vcemu_scenario_explain(const struct vcemu_scenario *scenario, const vcs_error *error,
-                            char message[VCEMU_MESSAGE_SIZE]);
-
-/*
- * ---- section ----
+ * A scenario must have something to emulate, and its records must be such that vcs_state_prepare() accepts them; a grid
+ * must be one that vcs_emulate_grid() accepts. A state is not checked further.
  *
- * Scenario files of grids for other programs in C: from a file as `vcemu grid` takes it to what vcs_emulate_grid()
- * takes.
+ * Returns the file, which vcs_file_free() releases, or NULL if something is wrong. Thread-safe. Linear in the size of
+ * the file.
+ */
+VCS_API vcs_file *vcs_file_read(const char *path, uint32_t kind, const vcs_file_options *options, char *message,
+                                uint32_t message_size);
+
+/*
+ * Reads the text of a file from memory; otherwise as vcs_file_read().
  *
- * Link libvcemu_reader, or with Meson depend on vcemu_reader_dep. doc/grid.md says more; an example is
- * examples/c/grid_policy.c.
+ * text        the text; it need not end with a NUL, and is copied
+ * text_size   bytes of the text
+ * name        how messages call the file; files that the text names are looked for beside it
+ *
+ * Returns as vcs_file_read() does. Thread-safe.
  */
+VCS_API vcs_file *vcs_file_parse(const char *text, size_t text_size, const char *name, uint32_t kind,
+                                 const vcs_file_options *options, char *message, uint32_t message_size);
 
-struct vcemu_grid;
+/* Releases a file and everything that the functions below returned for it. NULL is allowed. Thread-safe. */
+VCS_API void vcs_file_free(vcs_file *file);
 
 /*
- * Reads the scenario file `path`, or standard input for "-", with the tables of hosts that it names. `options` are
- * those of `vcemu grid` and may be NULL. Returns NULL if something is wrong, and writes what as one line,
- * "FILE:LINE: [section] key: ..."; else vcemu_grid_free() is due, and the message is what was taken for granted, or "".
- * On a terminal, a file that takes long to read shows a bar. Thread-safe.
+ * The records of a state or a scenario; NULL for a grid. Of a state, emulation.start is the moment that the file
+ * describes. Thread-safe. O(1).
  */
-VCS_API struct vcemu_grid *vcemu_grid_read(const char *path, const struct vcemu_options *options,
-                                   char message[VCEMU_MESSAGE_SIZE]);
-
-/* NULL is allowed. */
-VCS_API void vcemu_grid_free(struct vcemu_grid *grid);
+VCS_API const vcs_scenario *vcs_file_scenario(const vcs_file *file);
 
 /*
- * The grid for vcs_emulate_grid(). It belongs to what was read. The terms, which hold duration, seed and how often a
- * sample is taken (at first never), may be changed, and so may the functions of each class of hosts, of which there is
- * one for each [population]: vcs_host_class.hooks. The hooks of a class must live as long as they are called.
+ * The policy of the file, and how it is emulated, with duration and seed. Both may be changed; of a grid, every class
+ * of hosts has parameters of its own. Thread-safe. O(1).
  */
-VCS_API const vcs_grid *vcemu_grid_records(const struct vcemu_grid *grid);
-VCS_API vcs_grid_terms *vcemu_grid_terms(struct vcemu_grid *grid);
-VCS_API vcs_host_class *vcemu_grid_class(struct vcemu_grid *grid, uint32_t population);
+VCS_API vcs_parameters *vcs_file_parameters(vcs_file *file);
+VCS_API vcs_emulation *vcs_file_emulation(vcs_file *file);
 
-/* How many hosts there are at most, as far as that is sure: room for vcs_grid_results.hosts. */
-VCS_API uint64_t vcemu_grid_most_hosts(const struct vcemu_grid *grid);
+/* The grid; NULL for a state or a scenario. Thread-safe. O(1). */
+VCS_API const vcs_grid *vcs_file_grid(const vcs_file *file);
 
-/* Names: of the project, and of the population, with this index. */
-VCS_API const char *vcemu_grid_project(const struct vcemu_grid *grid, uint32_t project);
-VCS_API const char *vcemu_grid_population(const struct vcemu_grid *grid, uint32_t population);
+/*
+ * Parts of the grid that may be changed: its terms, with duration, seed and how often a sample is taken (at first
+ * never), and the class of hosts of a [population], of which `hooks` may be set and must live as long as they are
+ * called. NULL if there is no grid, or no population of this index. Thread-safe. O(1).
+ */
+VCS_API vcs_grid_terms *vcs_file_grid_terms(vcs_file *file);
+VCS_API vcs_host_class *vcs_file_host_class(vcs_file *file, uint32_t population);
 
-/* What vcs_emulate_grid() refused, by file, line and key. */
-VCS_API void vcemu_grid_explain(const struct vcemu_grid *grid, const vcs_error *error, char message[VCEMU_MESSAGE_SIZE]);
+/*
+ * The most hosts that a grid can have, room for vcs_grid_results.hosts: hosts that replace others are estimated, far
+ * above their mean. 0 without a grid. Thread-safe. O(populations).
+ */
+VCS_API uint64_t vcs_file_most_hosts(const vcs_file *file);
+
+/*
+ * The name of a record.
+ *
+ * type    VCS_TYPE_PROJECT, VCS_TYPE_RESOURCE ("CPU" for the CPUs), VCS_TYPE_APP (PROJECT/NAME), VCS_TYPE_TASK,
+ *         VCS_TYPE_CANDIDATE, or VCS_TYPE_HOST_MODEL for a population
+ * index   index of the record in the file. Within a class of hosts, `id` of a resource is this index
+ *
+ * An application that was made from tasks of the file is called PROJECT/TASK, after the first of them. "" if there is
+ * no such record. The text lives as long as the file. Thread-safe. O(1).
+ */
+VCS_API const char *vcs_file_name(const vcs_file *file, uint32_t type, uint32_t index);
+
+/*
+ * Whether the file itself sets a parameter, so that another profile leaves it alone: 1 or 0.
+ *
+ * population   index of the [population] whose hosts are meant; VCS_NONE = what holds for all hosts
+ * parameter    name of the parameter
+ *
+ * Thread-safe. Linear in the size of the sections.
+ */
+VCS_API uint32_t vcs_file_sets(const vcs_file *file, uint32_t population, const char *parameter);
+
+/*
+ * Describes by file, line and key what vcs_emulate() or vcs_emulate_grid() refused.
+ *
+ * error          what was refused
+ * message        one line, as vcs_file_read() writes it
+ * message_size   bytes of `message`
+ *
+ * Thread-safe.
+ */
+VCS_API void vcs_file_explain(const vcs_file *file, const vcs_error *error, char *message, uint32_t message_size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -73,7 +73,7 @@ static int observe(void *context, const vcs_event *event) {
     return VCS_OK;
 }
 
-static int begin(const struct vcemu_run *run, vcs_hooks *hooks) {
+static int begin(const vcs_policy_run *run, vcs_hooks *hooks) {
     struct calls *calls = calloc(1, sizeof *calls);
     if (calls == NULL || strcmp(run->argument, "refuse") == 0) {
         free(calls);
@@ -102,14 +102,14 @@ static void end(vcs_hooks *hooks) {
 
 #if ODD == 1 /* a symbol of another name */
 #define SYMBOL vcemu_other_policy
-extern const struct vcemu_policy SYMBOL;
+extern const vcs_policy SYMBOL;
 #else
 #define SYMBOL vcemu_policy
 #endif
 
-const struct vcemu_policy SYMBOL = {
-    .version = ODD == 2 ? VCEMU_POLICY_VERSION + 1 : VCEMU_POLICY_VERSION,
-    .struct_size = sizeof(struct vcemu_policy) + (ODD == 3 ? 8 : 0),
+const vcs_policy SYMBOL = {
+    .version = ODD == 2 ? VCS_POLICY_VERSION + 1 : VCS_POLICY_VERSION,
+    .struct_size = sizeof(vcs_policy) + (ODD == 3 ? 8 : 0),
     .hooks_size = sizeof(vcs_hooks) + (ODD == 4 ? 8 : 0),
     .situation_size = ODD == 5 ? 8 : sizeof(vcs_situation),
     .begin = ODD == 6 ? NULL : begin,

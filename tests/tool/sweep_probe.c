@@ -16,50 +16,49 @@
 
 static int read_scenario(int count, char *arguments[]) {
     const char *settings[8];
-    struct vcemu_options options = {.settings = settings};
-    char message[VCEMU_MESSAGE_SIZE];
+    vcs_file_options options = {.struct_size = sizeof options, .settings = settings};
+    char message[VCS_MESSAGE_SIZE];
     for (int i = 1; i + 1 < count; i += 2) {
         if (strcmp(arguments[i], "--profile") == 0) {
             options.profile = arguments[i + 1];
         } else if (strcmp(arguments[i], "--days") == 0) {
             options.days = atof(arguments[i + 1]);
         } else if (strcmp(arguments[i], "--seed") == 0) {
-            options.has_seed = true;
+            options.flags = VCS_FILE_SEED;
             options.seed = (uint32_t)atoi(arguments[i + 1]);
         } else {
             settings[options.setting_count++] = arguments[i + 1];
         }
     }
-    struct vcemu_scenario *scenario = vcemu_scenario_read(arguments[0], &options, message);
-    if (scenario == NULL) {
+    vcs_file *file = vcs_file_read(arguments[0], VCS_FILE_SCENARIO, &options, message, sizeof message);
+    if (file == NULL) {
         printf("refused: %s\n", message);
         return 1;
     }
-    const vcs_scenario *records = vcemu_scenario_records(scenario);
-    const vcs_parameters parameters = vcemu_scenario_parameters(scenario);
     vcs_outcome outcome = {.struct_size = sizeof outcome};
     vcs_error error = {.struct_size = sizeof error};
-    error.code = vcs_emulate(records, &parameters, NULL, &outcome, NULL, 0, 0, NULL, 0, 0, &error);
+    error.code =
+        vcs_emulate(vcs_file_scenario(file), vcs_file_parameters(file), NULL, &outcome, NULL, 0, 0, NULL, 0, 0, &error);
     if (error.code == VCS_OK) {
-        printf("%s, %s: %.17g operations, %llu calls, %g s\n", vcemu_scenario_project(scenario, 0),
-               vcemu_scenario_resource(scenario, 0), outcome.flops_used, (unsigned long long)outcome.calls,
-               vcemu_scenario_emulation(scenario)->duration);
+        printf("%s, %s: %.17g operations, %llu calls, %g s\n", vcs_file_name(file, VCS_TYPE_PROJECT, 0),
+               vcs_file_name(file, VCS_TYPE_RESOURCE, 0), outcome.flops_used, (unsigned long long)outcome.calls,
+               vcs_file_emulation(file)->duration);
     } else {
-        vcemu_scenario_explain(scenario, &error, message);
+        vcs_file_explain(file, &error, message, sizeof message);
         printf("not emulated: %s\n", message);
     }
     printf("note: %s\n", message);
-    vcemu_scenario_free(scenario);
+    vcs_file_free(file);
     return 0;
 }
 
-static int take(void *context, const struct vcemu_sweep_run *run) {
+static int receive(void *context, const vcs_sweep_run *run) {
     unsigned *left = context;
     printf("%llu %llu %g", (unsigned long long)run->point, (unsigned long long)run->seed, run->weight);
-    for (size_t i = 0; i < run->key_count; i++) {
+    for (uint32_t i = 0; i < run->key_count; i++) {
         printf(" %s=%s", run->keys[i], run->values[i]);
     }
-    for (size_t i = 0; i < run->figure_count; i++) {
+    for (uint32_t i = 0; i < run->figure_count; i++) {
         isnan(run->figures[i]) ? printf(" %s:", run->figure_names[i])
                                : printf(" %s:%.17g", run->figure_names[i], run->figures[i]);
     }
@@ -67,26 +66,27 @@ static int take(void *context, const struct vcemu_sweep_run *run) {
     return --*left == 0;
 }
 
-static int begin(const struct vcemu_run *run, vcs_hooks *hooks) {
+static int begin(const vcs_policy_run *run, vcs_hooks *hooks) {
     (void)run;
     (void)hooks;
     return VCS_OK;
 }
 
-static const struct vcemu_policy plain = {VCEMU_POLICY_SIZES, .begin = begin};
+static const vcs_policy plain = {VCS_POLICY_SIZES, .begin = begin};
 
 static int do_sweep(unsigned limit, int count, char *arguments[], const char *policy_name) {
-    char message[VCEMU_MESSAGE_SIZE];
-    const struct vcemu_sweep sweep = {
+    char message[VCS_MESSAGE_SIZE];
+    const vcs_sweep sweep = {
+        .struct_size = sizeof sweep,
         .arguments = (const char *const *)arguments,
-        .argument_count = (size_t)count,
+        .argument_count = (uint32_t)count,
         .policy = policy_name == NULL ? NULL : &plain,
         .policy_name = policy_name,
-        .take = limit == 0 ? NULL : take,
+        .receive = limit == 0 ? NULL : receive,
         .context = &limit,
     };
-    const enum vcemu_sweep_end end = vcemu_sweep(&sweep, message);
-    printf("%d %s\n", (int)end, message);
+    const int end = vcs_emulate_sweep(&sweep, message, sizeof message);
+    printf("%d %s\n", end, message);
     return 0;
 }
 

@@ -237,5 +237,5 @@ def test_a_grid_of_which_something_is_taken_for_granted(grid):
 
 def test_the_manual_shows_all_headers():
     manual = (ROOT / 'doc' / 'vcemu.md').read_text(encoding='utf-8')
-    assert all(name in manual for name in ('vcemu/scenario.h', 'vcemu/sweep.h', 'fetch_study.c'))
+    assert all(name in manual for name in ('vcemu/scenario.h', 'vcemu/sweep.h', 'vcemu/policy.h', 'fetch_study.c'))
     assert 'grid_policy.c' in (ROOT / 'doc' / 'grid.md').read_text(encoding='utf-8')

@@ -139,7 +139,7 @@ WRONG = [
     ([ODD[1]], '--policy *: it does not export vcemu_policy; see vcemu/policy.h'),
     ([ODD[2]], '--policy *: it is of version 2, and this vcemu takes version 1: compile it again'),
     ([ODD[3]],
-     '--policy *: it was compiled with a struct vcemu_policy of * bytes, and this vcemu has *: compile it again'),
+     '--policy *: it was compiled with a vcs_policy of * bytes, and this vcemu has *: compile it again'),
     ([ODD[4]], '--policy *: it was compiled with a vcs_hooks of * bytes, and this vcemu has *: compile it again'),
     ([ODD[5]], '--policy *: it was compiled with a vcs_situation of 8 bytes, and this vcemu has *: compile it again'),
     ([ODD[6]], '--policy *: begin is NULL'),

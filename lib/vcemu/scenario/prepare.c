@@ -10,7 +10,7 @@ static bool refuse_record(const struct state_file *file, uint32_t kind, const vc
     return vcs_scn_fault_set(fault, "%s: %s", file->document.file, error->message);
 }
 
-static bool refuse(const struct state_file *file, const vcs_error *error, struct fault *fault) {
+bool vcs_scn_prepare_refuse(const struct state_file *file, const vcs_error *error, struct fault *fault) {
     vcs_error of_gpu = *error;
     switch (error->type) {
     case VCS_TYPE_HOST:
@@ -50,7 +50,7 @@ vcs_state *vcs_scn_prepare_state(const struct state_file *file, struct fault *fa
     vcs_error error = {.struct_size = sizeof error};
     error.code = vcs_state_prepare(&snapshot, &file->parameters, file->now, work, size, &state, &error);
     if (error.code != VCS_OK) {
-        refuse(file, &error, fault);
+        vcs_scn_prepare_refuse(file, &error, fault);
         free(work);
         return NULL;
     }

@@ -17,4 +17,7 @@
  */
 vcs_state *vcs_scn_prepare_state(const struct state_file *file, struct fault *fault);
 
+/* Describes what the library refused of a state by the file, line and key it comes from. Always returns false. */
+bool vcs_scn_prepare_refuse(const struct state_file *file, const vcs_error *error, struct fault *fault);
+
 #endif

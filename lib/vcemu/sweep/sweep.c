@@ -42,18 +42,18 @@ static void warn(const struct sweep_scenario *scenario, bool *has_warned) {
 }
 
 /* Looks at each value of a dimension, with the first value of all others. */
-static enum sweep_end check_dimension(const struct sweep *sweep, struct sweep_scenario *scenario,
-                                      const struct sweep_dimension *dimension, bool *has_warned) {
-    enum sweep_end end = SWEEP_DONE;
+static int check_dimension(const struct sweep *sweep, struct sweep_scenario *scenario,
+                           const struct sweep_dimension *dimension, bool *has_warned) {
+    int end = VCS_SWEEP_DONE;
     struct progress progress;
     vcs_scn_progress_start(&progress, "checking the values", PROGRESS_IF_LONG);
-    for (uint64_t value = 0; value < dimension->count && end == SWEEP_DONE; value++) {
+    for (uint64_t value = 0; value < dimension->count && end == VCS_SWEEP_DONE; value++) {
         vcs_scn_progress_step(&progress, value, dimension->count);
         if (vcs_swp_interrupt_has_come()) {
             vcs_scn_fault_set(sweep->fault, "interrupted while the values were checked; nothing was written");
-            end = SWEEP_INTERRUPTED;
+            end = VCS_SWEEP_INTERRUPTED;
         } else if (!vcs_swp_scenario_check(scenario, value * dimension->stride, sweep->fault)) {
-            end = SWEEP_REFUSED;
+            end = VCS_SWEEP_REFUSED;
         } else {
             warn(scenario, has_warned);
         }
@@ -63,16 +63,16 @@ static enum sweep_end check_dimension(const struct sweep *sweep, struct sweep_sc
 }
 
 /* It is better to refuse a value now than after hours. */
-static enum sweep_end check_dimensions(const struct sweep *sweep) {
+static int check_dimensions(const struct sweep *sweep) {
     const struct sweep_grid *grid = &sweep->plan->grid;
     struct sweep_scenario scenario;
-    enum sweep_end end = SWEEP_REFUSED;
+    int end = VCS_SWEEP_REFUSED;
     bool has_warned = false;
     if (vcs_swp_scenario_make(&scenario, sweep->plan, sweep->scenarios, sweep->wish, sweep->fault) &&
         vcs_swp_scenario_check(&scenario, 0, sweep->fault)) {
-        end = SWEEP_DONE;
+        end = VCS_SWEEP_DONE;
     }
-    for (size_t i = grid->dimension_count; i-- > 0 && end == SWEEP_DONE;) {
+    for (size_t i = grid->dimension_count; i-- > 0 && end == VCS_SWEEP_DONE;) {
         end = check_dimension(sweep, &scenario, &grid->dimensions[i], &has_warned);
     }
     vcs_swp_scenario_free(&scenario);
@@ -157,7 +157,7 @@ static bool take_kept(void *context, const double *values) {
     return add_run(context, values);
 }
 
-static enum sweep_end interrupted(const struct sweep *sweep) {
+static int interrupted(const struct sweep *sweep) {
     const struct sweep_plan *plan = sweep->plan;
     const uint64_t runs = vcs_swp_runs_per_row(plan);
     char kept[96] = "";
@@ -169,7 +169,7 @@ static enum sweep_end interrupted(const struct sweep *sweep) {
                       (unsigned long long)(sweep->next / runs - vcs_swp_first_row(plan)),
                       (unsigned long long)(vcs_swp_end_row(plan) - vcs_swp_first_row(plan)), kept,
                       plan->output == NULL ? "" : "; the same command continues from there");
-    return SWEEP_INTERRUPTED;
+    return VCS_SWEEP_INTERRUPTED;
 }
 
 /* ---- what the workers do ---- */
@@ -211,19 +211,19 @@ static bool do_run(void *context, const struct worker *worker, uint64_t run, voi
 /* ---- all runs ---- */
 
 /* Takes the values of all runs that are left, in order. */
-static enum sweep_end take_all(struct sweep *sweep, struct workers *workers) {
+static int take_all(struct sweep *sweep, struct workers *workers) {
     const struct sweep_plan *plan = sweep->plan;
     const uint64_t first = plan->first_point * plan->seeds;
     const uint64_t end = plan->end_point * plan->seeds;
     const uint64_t before = (sweep->next - first) * WORKERS_PARTS;
-    enum sweep_end ended = SWEEP_DONE;
+    int ended = VCS_SWEEP_DONE;
     struct progress progress;
     vcs_scn_progress_start(&progress, "emulating", PROGRESS_AT_ONCE);
-    while (sweep->next < end && ended == SWEEP_DONE) {
+    while (sweep->next < end && ended == VCS_SWEEP_DONE) {
         vcs_scn_progress_step(&progress, before + vcs_swp_workers_parts(workers), (end - first) * WORKERS_PARTS);
         const enum workers_answer answer = vcs_swp_workers_next(workers, sweep->values, sweep->fault);
         if (answer == WORKERS_FAULT || (answer == WORKERS_RESULT && !take(sweep))) {
-            ended = SWEEP_REFUSED;
+            ended = VCS_SWEEP_REFUSED;
         } else if (vcs_swp_interrupt_has_come()) {
             ended = interrupted(sweep);
         }
@@ -233,18 +233,18 @@ static enum sweep_end take_all(struct sweep *sweep, struct workers *workers) {
 }
 
 /* Emulates what the file does not have. */
-static enum sweep_end go_on(struct sweep *sweep) {
+static int go_on(struct sweep *sweep) {
     const struct sweep_plan *plan = sweep->plan;
     const uint64_t rows = vcs_swp_end_row(plan) - vcs_swp_first_row(plan);
     uint64_t kept;
     sweep->next = plan->first_point * plan->seeds + sweep->file.rows * vcs_swp_runs_per_row(plan);
     tell_what_is_there(sweep, rows);
     if (sweep->file.rows == rows) {
-        return SWEEP_DONE;
+        return VCS_SWEEP_DONE;
     }
     if (!vcs_swp_part_open(&sweep->part, &sweep->file, &sweep->table, sweep->next, take_kept, sweep, &kept,
                            sweep->fault)) {
-        return SWEEP_REFUSED;
+        return VCS_SWEEP_REFUSED;
     }
     const struct work work = {.context = sweep,
                               .result_size = plan->figures.count * sizeof *sweep->values,
@@ -253,7 +253,7 @@ static enum sweep_end go_on(struct sweep *sweep) {
                               .end = end_work};
     struct workers *workers =
         vcs_swp_workers_start(&work, plan->workers, sweep->next, plan->end_point * plan->seeds, sweep->fault);
-    const enum sweep_end end = workers == NULL ? SWEEP_REFUSED : take_all(sweep, workers);
+    const int end = workers == NULL ? VCS_SWEEP_REFUSED : take_all(sweep, workers);
     vcs_swp_workers_stop(workers);
     return end;
 }
@@ -279,23 +279,23 @@ static void forget(struct sweep *sweep) {
     vcs_swp_interrupt_release();
 }
 
-enum sweep_end vcs_swp_run(struct sweep_plan *plan, const struct state_file *scenarios, const struct policy_wish *wish,
-                           struct fault *fault) {
+int vcs_swp_run(struct sweep_plan *plan, const struct state_file *scenarios, const struct policy_wish *wish,
+                struct fault *fault) {
     struct sweep sweep = {
         .plan = plan, .scenarios = scenarios, .wish = wish, .part = {.descriptor = -1}, .fault = fault};
     vcs_swp_interrupt_catch();
     if (!bind_figures(&sweep)) {
         vcs_swp_interrupt_release();
-        return SWEEP_REFUSED;
+        return VCS_SWEEP_REFUSED;
     }
     sweep.table = vcs_swp_table_of(plan, scenarios, wish);
-    enum sweep_end end = make_room(&sweep) ? check_dimensions(&sweep) : SWEEP_REFUSED;
-    if (end == SWEEP_DONE) {
-        end = vcs_swp_file_open(&sweep.file, &sweep.table, fault) ? go_on(&sweep) : SWEEP_REFUSED;
+    int end = make_room(&sweep) ? check_dimensions(&sweep) : VCS_SWEEP_REFUSED;
+    if (end == VCS_SWEEP_DONE) {
+        end = vcs_swp_file_open(&sweep.file, &sweep.table, fault) ? go_on(&sweep) : VCS_SWEEP_REFUSED;
         struct fault at_end;
-        if (!vcs_swp_file_close(&sweep.file, &at_end) && end == SWEEP_DONE) {
+        if (!vcs_swp_file_close(&sweep.file, &at_end) && end == VCS_SWEEP_DONE) {
             *fault = at_end;
-            end = SWEEP_REFUSED;
+            end = VCS_SWEEP_REFUSED;
         }
     }
     forget(&sweep);

@@ -9,13 +9,11 @@
 #include "vcemu/scenario/state/state_file.h"
 #include "vcemu/sweep/points/sweep_plan.h"
 
-enum sweep_end { SWEEP_DONE, SWEEP_REFUSED, SWEEP_USAGE, SWEEP_INTERRUPTED };
-
 /*
  * Does what the plan says with its scenarios, which have been read as `wish` says, one for each file. Unless it is
  * done, *fault tells why not; what has been written by then can be gone on from.
  */
-enum sweep_end vcs_swp_run(struct sweep_plan *plan, const struct state_file *scenarios, const struct policy_wish *wish,
-                           struct fault *fault);
+int vcs_swp_run(struct sweep_plan *plan, const struct state_file *scenarios, const struct policy_wish *wish,
+                struct fault *fault);
 
 #endif

@@ -50,11 +50,11 @@ static bool read_scenarios(const struct command_line *line, struct state_file *f
 }
 
 /* The scenarios come first: they say which keys and figures there are. */
-static enum sweep_end sweep(const struct command_line *line, struct state_file *files, struct fault *fault) {
+static int sweep(const struct command_line *line, struct state_file *files, struct fault *fault) {
     struct sweep_plan plan;
-    enum sweep_end end = SWEEP_USAGE;
+    int end = VCS_SWEEP_USAGE;
     if (!read_scenarios(line, files, fault)) {
-        return SWEEP_REFUSED;
+        return VCS_SWEEP_REFUSED;
     }
     if (vcs_swp_plan_read(&plan, &line->sweep_options, files[0].grammar, &line->wish, fault)) {
         end = vcs_swp_run(&plan, files, &line->wish, fault);
@@ -63,9 +63,9 @@ static enum sweep_end sweep(const struct command_line *line, struct state_file *
     return end;
 }
 
-enum sweep_end vcs_swp_command(const struct command_line *line, struct fault *fault) {
+int vcs_swp_command(const struct command_line *line, struct fault *fault) {
     struct state_file *files = calloc(line->path_count, sizeof *files);
-    enum sweep_end end = SWEEP_REFUSED;
+    int end = VCS_SWEEP_REFUSED;
     if (files == NULL) {
         vcs_scn_fault_set(fault, "there is not enough memory for the scenarios");
         return end;

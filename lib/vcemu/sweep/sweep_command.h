@@ -10,6 +10,6 @@
 #include "vcemu/sweep/sweep.h"
 
 /* Reads the scenarios and does what the line says with them. Unless it is done, *fault tells why not. */
-enum sweep_end vcs_swp_command(const struct command_line *line, struct fault *fault);
+int vcs_swp_command(const struct command_line *line, struct fault *fault);
 
 #endif

@@ -7,7 +7,7 @@ bool vcs_swp_taker_make(struct sweep_taker *taker, const struct sweep_table *tab
     const struct sweep_plan *plan = table->plan;
     const size_t axes = plan->grid.axis_count + 1;
     *taker = (struct sweep_taker){.table = table};
-    if (plan->take == NULL) {
+    if (plan->receive == NULL) {
         return true;
     }
     taker->keys = calloc(axes, sizeof *taker->keys);
@@ -36,23 +36,24 @@ void vcs_swp_taker_free(struct sweep_taker *taker) {
 
 bool vcs_swp_taker_give(const struct sweep_taker *taker, uint64_t run, double weight, const double *figures) {
     const struct sweep_plan *plan = taker->table->plan;
-    if (plan->take == NULL) {
+    if (plan->receive == NULL) {
         return true;
     }
     const uint64_t point = run / plan->seeds;
     for (size_t i = 0; i < plan->grid.axis_count; i++) {
         taker->values[i] = vcs_swp_grid_value(&plan->grid, point, i, taker->buffers + i * SWEEP_NUMBER_SIZE);
     }
-    const struct vcemu_sweep_run given = {
+    const vcs_sweep_run given = {
+        .struct_size = sizeof given,
         .point = point,
         .seed = vcs_swp_table_seed(taker->table, run),
         .weight = weight,
         .keys = taker->keys,
         .values = taker->values,
-        .key_count = plan->grid.axis_count,
+        .key_count = (uint32_t)plan->grid.axis_count,
         .figure_names = taker->names,
         .figures = figures,
-        .figure_count = plan->figures.count,
+        .figure_count = (uint32_t)plan->figures.count,
     };
-    return plan->take(plan->take_context, &given) == 0;
+    return plan->receive(plan->receive_context, &given) == 0;
 }

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */
+/* Sweeps for other programs, as include/vcemu/sweep.h declares them. SPDX-License-Identifier: MIT */
 #include <vcemu/sweep.h>
 
 #include <stdio.h>
@@ -8,51 +8,46 @@
 #include "vcemu/sweep/sweep_command.h"
 
 /* The arguments as main() gets them. The caller frees them; NULL without memory. */
-static const char **command_of(const struct vcemu_sweep *sweep) {
-    const char **arguments = calloc(sweep->argument_count + 3, sizeof *arguments);
+static const char **command_of(const vcs_sweep *sweep) {
+    const char **arguments = calloc((size_t)sweep->argument_count + 3, sizeof *arguments);
     if (arguments != NULL) {
         arguments[0] = "vcemu";
         arguments[1] = "sweep";
-        for (size_t i = 0; i < sweep->argument_count; i++) {
+        for (uint32_t i = 0; i < sweep->argument_count; i++) {
             arguments[i + 2] = sweep->arguments[i];
         }
     }
     return arguments;
 }
 
-static enum vcemu_sweep_end run(const struct vcemu_sweep *sweep, struct command_line *line, struct fault *fault) {
+static int run(const vcs_sweep *sweep, struct command_line *line, struct fault *fault) {
     if (line->command != COMMAND_SWEEP) {
         vcs_scn_fault_set(fault, "--help: see the manual");
-        return VCEMU_SWEEP_USAGE;
+        return VCS_SWEEP_USAGE;
     }
     line->wish.own_policy = sweep->policy;
     line->wish.own_policy_name = sweep->policy_name;
-    line->sweep_options.take = sweep->take;
-    line->sweep_options.take_context = sweep->context;
-    switch (vcs_swp_command(line, fault)) {
-    case SWEEP_DONE:
-        return VCEMU_SWEEP_DONE;
-    case SWEEP_INTERRUPTED:
-        return VCEMU_SWEEP_INTERRUPTED;
-    case SWEEP_USAGE:
-        return VCEMU_SWEEP_USAGE;
-    default:
-        return VCEMU_SWEEP_REFUSED;
-    }
+    line->sweep_options.receive = sweep->receive;
+    line->sweep_options.receive_context = sweep->context;
+    return vcs_swp_command(line, fault);
 }
 
-enum vcemu_sweep_end vcemu_sweep(const struct vcemu_sweep *sweep, char message[VCEMU_MESSAGE_SIZE]) {
-    const char **arguments = command_of(sweep);
+int vcs_emulate_sweep(const vcs_sweep *sweep, char *message, uint32_t message_size) {
     struct command_line line = {.command = COMMAND_HELP};
     struct fault fault = {""};
-    enum vcemu_sweep_end end = VCEMU_SWEEP_USAGE;
-    if (arguments == NULL) {
+    int end = VCS_SWEEP_USAGE;
+    const char **arguments = NULL;
+    if (sweep->struct_size < sizeof *sweep || sweep->flags != 0) {
+        vcs_scn_fault_set(&fault, "vcs_sweep: struct_size or flags is wrong");
+    } else if ((arguments = command_of(sweep)) == NULL) {
         vcs_scn_fault_set(&fault, "there is not enough memory");
     } else if (vcs_swp_command_line_read(&line, (int)sweep->argument_count + 2, (char *const *)arguments, &fault)) {
         end = run(sweep, &line, &fault);
     }
     vcs_swp_command_line_free(&line);
     free(arguments);
-    snprintf(message, VCEMU_MESSAGE_SIZE, "%s", end == VCEMU_SWEEP_DONE ? "" : fault.message);
+    if (message_size > 0) {
+        snprintf(message, message_size, "%s", end == VCS_SWEEP_DONE ? "" : fault.message);
+    }
     return end;
 }

@@ -10,8 +10,9 @@
   another ("as for vcs_...", "see vcs_..."). Every field of a struct has a comment.
 - A struct passed by pointer begins with struct_size, is an element of an array (the next argument is its size), or is
   one of the frozen records that vcsched.h lists. vcs_array is never an argument.
-- vcsched.h includes all others but emulator.h and grid.h, of a library of its own. Those may hold callbacks, and
-  pointers in structs that are not records: the scenario, what a callback looks at, and the callbacks.
+- vcsched.h includes all others but the headers of libvcemu. Those may hold callbacks, and pointers in structs that are
+  not records: the scenario, what a callback looks at, the callbacks, and lists of text. policy.h declares the variable
+  that the shared library of a policy exports.
 """
 
 import re
@@ -38,7 +39,9 @@ WITH_POINTERS = {'vcs_array': {'const void'}, 'vcs_snapshot': {'vcs_array'}, 'vc
                  'vcs_grid': {'vcs_array'},
                  'vcs_grid_results': {'void', 'vcs_grid_outcome', 'vcs_grid_project_outcome', 'vcs_grid_host_outcome',
                                       'vcs_grid_sample'}}
-CALLBACKS = {'vcs_hooks', 'vcs_grid_hooks'}
+CALLBACKS = {'vcs_hooks', 'vcs_grid_hooks', 'vcs_policy', 'vcs_sweep'}
+LISTS_OF_TEXT = {'vcs_file_options', 'vcs_policy_run', 'vcs_sweep_run'}
+POLICY_SYMBOL = 'VCS_API extern const vcs_policy vcemu_policy;'
 # vcs_array wraps its pointer so that it takes 8 bytes everywhere.
 WRAPPED_POINTER = re.compile(r'^    union \{\n(.*?)^    \};\n', re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r'^ +([\w ]+?)\s(\*?)(\w+)(\[\d+\])?;(\s*/\*)?', re.MULTILINE)
@@ -48,7 +51,7 @@ ELEMENT_SIZE = re.compile(r'uint32_t (\w+_)?size')
 
 
 def forbidden_in(header):
-    code = public_headers.code_of(header)
+    code = public_headers.code_of(header).replace(POLICY_SYMBOL, '')
     for what, pattern in FORBIDDEN.items():
         if what == 'a callback' and header.name in public_headers.EMULATOR:
             continue
@@ -58,7 +61,7 @@ def forbidden_in(header):
 
 def fields_of(header, records):
     for name, body, _ in public_headers.structs_of(header):
-        if name in CALLBACKS:
+        if name in CALLBACKS | LISTS_OF_TEXT:
             continue
         if name in WITH_POINTERS:
             body = WRAPPED_POINTER.sub(r'\1', body)

@@ -9,8 +9,8 @@ FUNCTION = re.compile(r'^VCS_API\s[^;{]*?\b(\w+)\s*\(([^;{]*)\);', re.MULTILINE)
 STRUCT = re.compile(r'^typedef struct (\w+) \{\n(.*?)^\} (\w+);', re.MULTILINE | re.DOTALL)
 
 
-# The headers of libvcemu, which allocates and calls back.
-EMULATOR = {'emulator.h', 'grid.h'}
+# The headers of libvcemu, which allocates, calls back, and reads and writes files.
+EMULATOR = {'emulator.h', 'grid.h', 'policy.h', 'scenario.h', 'sweep.h'}
 
 
 def find(include_directory):

@@ -370,17 +370,13 @@ static bool is_profile(const char *name) {
 
 /* What [emulation] sets in the policy of all hosts holds for those with a profile of their own, too. */
 static void keep_rules_of_emulation(const struct state_file *state, vcs_parameters *parameters) {
-    static const char *const rules[][2] = {{"cpu_scheduling", "scheduling"},
-                                           {"work_fetch", "work_fetch"},
-                                           {"work_send", "work_send"},
-                                           {"completion", "use_dcf"},
-                                           {"deadline_origin", "deadline_origin"}};
     const struct ini_section *section = vcs_scn_ini_find(&state->document, "emulation", "");
-    for (size_t i = 0; section != NULL && i < sizeof rules / sizeof *rules; i++) {
-        const uint32_t row = vcs_parameter_find(rules[i][1]);
+    for (size_t i = 0; section != NULL && i < section->entry_count; i++) {
+        const char *parameter =
+            vcs_scn_state_emulation_parameter(state->document.entries[section->first_entry + i].key);
+        const uint32_t row = parameter == NULL ? VCS_NONE : vcs_parameter_find(parameter);
         double value;
-        if (vcs_scn_ini_entry(&state->document, section, rules[i][0]) != NULL &&
-            vcs_parameter_get(&state->emulated_parameters, row, &value) == VCS_OK) {
+        if (row != VCS_NONE && vcs_parameter_get(&state->emulated_parameters, row, &value) == VCS_OK) {
             vcs_parameter_set(parameters, row, value);
         }
     }

@@ -12,12 +12,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include <vcsched/parameters.h>
+#include <vcemu/policy.h>
 
 #include "vcemu/scenario/text/fault.h"
 #include "vcemu/scenario/text/ini.h"
-
-struct vcemu_policy;
 
 /* What the command line says about it. */
 struct policy_wish {
@@ -28,7 +26,7 @@ struct policy_wish {
     double days;                           /* how many to emulate; 0 = as long as the file says */
     const char *policy;                    /* --policy: a shared library; NULL or "none" = the built-in policy */
     const char *policy_argument;           /* what it is told; NULL = nothing */
-    const struct vcemu_policy *own_policy; /* of the program that calls, rather than `policy`; NULL = none */
+    const vcs_policy *own_policy;          /* of the program that calls, rather than `policy`; NULL = none */
     const char *own_policy_name;           /* stands for it */
     bool has_seed;                         /* --seed: instead of that of the file */
     uint32_t seed;

@@ -36,17 +36,17 @@ static bool load(struct policy_library *library, const char *path, struct fault 
 }
 
 /* Was it compiled for this vcemu, or an older one of the same version? */
-static bool check(const struct vcemu_policy *policy, const char *path, struct fault *fault) {
-    if (policy->version != VCEMU_POLICY_VERSION) {
+static bool check(const vcs_policy *policy, const char *path, struct fault *fault) {
+    if (policy->version != VCS_POLICY_VERSION) {
         return vcs_scn_fault_set(fault,
-                                 "--policy %s: it is of version %lu, and this vcemu takes version %d: compile it again",
-                                 vcs_scn_fault_quote(path).text, (unsigned long)policy->version, VCEMU_POLICY_VERSION);
+                                 "--policy %s: it is of version %lu, and this vcemu takes version %u: compile it again",
+                                 vcs_scn_fault_quote(path).text, (unsigned long)policy->version, VCS_POLICY_VERSION);
     }
     const struct {
         const char *name;
         uint32_t there, least, most;
     } sizes[] = {
-        {"struct vcemu_policy", policy->struct_size, sizeof *policy, sizeof *policy},
+        {"vcs_policy", policy->struct_size, sizeof *policy, sizeof *policy},
         {"vcs_hooks", policy->hooks_size, offsetof(vcs_hooks, observe), sizeof(vcs_hooks)},
         {"vcs_situation", policy->situation_size, offsetof(vcs_situation, state), sizeof(vcs_situation)},
     };
@@ -72,7 +72,7 @@ bool vcs_scn_policy_library_open(struct policy_library *library, const char *pat
     if (!load(library, path, fault)) {
         return false;
     }
-    const struct vcemu_policy *policy = dlsym(library->handle, SYMBOL);
+    const vcs_policy *policy = dlsym(library->handle, SYMBOL);
     if (policy == NULL) {
         return vcs_scn_fault_set(fault, "--policy %s: it does not export " SYMBOL "; see vcemu/policy.h",
                                  vcs_scn_fault_quote(path).text);

@@ -15,7 +15,7 @@
 /* All zero: none, the built-in policy. */
 struct policy_library {
     void *handle;
-    const struct vcemu_policy *policy;
+    const vcs_policy *policy;
 };
 
 /* The name that stands for the built-in policy. */

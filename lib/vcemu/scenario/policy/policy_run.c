@@ -59,10 +59,10 @@ static vcs_hooks forward(struct policy_run *run) {
     };
 }
 
-bool vcs_scn_policy_run_begin(struct policy_run *run, const struct vcemu_policy *policy, const char *argument,
+bool vcs_scn_policy_run_begin(struct policy_run *run, const vcs_policy *policy, const char *argument,
                               const vcs_scenario *scenario, const vcs_parameters *parameters, policy_observe observer,
                               void *context, vcs_hooks *hooks, struct fault *fault) {
-    const struct vcemu_run about = {
+    const vcs_policy_run about = {
         .struct_size = sizeof about,
         .seed = ((const vcs_emulation *)scenario->emulation.base)->seed,
         .argument = argument == NULL ? "" : argument,

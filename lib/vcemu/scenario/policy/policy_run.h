@@ -14,7 +14,7 @@
 typedef int (*policy_observe)(void *context, const vcs_event *event);
 
 struct policy_run {
-    const struct vcemu_policy *policy; /* NULL = none has begun */
+    const vcs_policy *policy;          /* NULL = none has begun */
     vcs_hooks own;                     /* what the policy has set */
     policy_observe observe;
     void *context;
@@ -25,7 +25,7 @@ struct policy_run {
  * it is called before the policy's own. Returns false and describes what is wrong. In both cases vcs_scn_policy_run_end() is
  * due; the hooks are valid until then and while `run` stays where it is.
  */
-bool vcs_scn_policy_run_begin(struct policy_run *run, const struct vcemu_policy *policy, const char *argument,
+bool vcs_scn_policy_run_begin(struct policy_run *run, const vcs_policy *policy, const char *argument,
                               const vcs_scenario *scenario, const vcs_parameters *parameters, policy_observe observe,
                               void *context, vcs_hooks *hooks, struct fault *fault);
 

@@ -1,6 +1,8 @@
 /* [emulation]: how long, and by which rules of the study. SPDX-License-Identifier: MIT */
 #include "vcemu/scenario/state/state_sections.h"
 
+#include <string.h>
+
 #include "vcemu/scenario/state/state_reader.h"
 
 struct emulation_draft {
@@ -22,10 +24,37 @@ static const struct state_key emulation_keys[] = {
     {"deadline_origin", FORM_WORD, .offset = EMULATION(deadline_origin), .words = " now start "},
 };
 
-/* A key of the section that sets the policy; it applies only to the emulation, unless the command line overrides it. */
-static void set_emulated(const struct state_reader *reader, const char *key, const char *parameter, uint32_t choice) {
-    if (vcs_scn_reader_has(reader, key) && !vcs_scn_policy_is_wished(reader->wish, parameter)) {
-        vcs_parameter_set(&reader->state->emulated_parameters, vcs_parameter_find(parameter), choice);
+/* Keys that set the policy, and the parameter that each sets. */
+static const struct {
+    const char *key, *parameter;
+    size_t offset; /* of the choice */
+} rules[] = {
+    {"cpu_scheduling", "scheduling", EMULATION(scheduling)},
+    {"work_fetch", "work_fetch", EMULATION(work_fetch)},
+    {"work_send", "work_send", EMULATION(work_send)},
+    {"completion", "use_dcf", EMULATION(completion)},
+    {"deadline_origin", "deadline_origin", EMULATION(deadline_origin)},
+};
+
+#define RULES (sizeof rules / sizeof *rules)
+
+const char *vcs_scn_state_emulation_parameter(const char *key) {
+    for (size_t i = 0; i < RULES; i++) {
+        if (strcmp(rules[i].key, key) == 0) {
+            return rules[i].parameter;
+        }
+    }
+    return NULL;
+}
+
+/* The rules apply only to the emulation, unless the command line sets the parameter. */
+static void set_rules(const struct state_reader *reader, const struct emulation_draft *draft) {
+    for (size_t i = 0; i < RULES; i++) {
+        if (vcs_scn_reader_has(reader, rules[i].key) && !vcs_scn_policy_is_wished(reader->wish, rules[i].parameter)) {
+            uint32_t choice;
+            memcpy(&choice, (const unsigned char *)draft + rules[i].offset, sizeof choice);
+            vcs_parameter_set(&reader->state->emulated_parameters, vcs_parameter_find(rules[i].parameter), choice);
+        }
     }
 }
 
@@ -37,11 +66,7 @@ static bool read_emulation(const struct state_reader *reader) {
     }
     reader->state->emulation.duration = draft.duration;
     reader->state->emulation.seed = draft.seed;
-    set_emulated(reader, "cpu_scheduling", "scheduling", draft.scheduling);
-    set_emulated(reader, "work_fetch", "work_fetch", draft.work_fetch);
-    set_emulated(reader, "work_send", "work_send", draft.work_send);
-    set_emulated(reader, "completion", "use_dcf", draft.completion);
-    set_emulated(reader, "deadline_origin", "deadline_origin", draft.deadline_origin);
+    set_rules(reader, &draft);
     return true;
 }
 

@@ -21,6 +21,9 @@ extern const struct state_section vcs_scn_state_project_resource_section;
 extern const struct state_section vcs_scn_state_app_section;
 extern const struct state_section vcs_scn_state_emulation_section;
 
+/* The parameter that this key of [emulation] sets; NULL if it sets none. */
+const char *vcs_scn_state_emulation_parameter(const char *key);
+
 /* All projects, applications, and the policy must have been read. */
 extern const struct state_section vcs_scn_state_task_section;
 extern const struct state_section vcs_scn_state_candidate_section;

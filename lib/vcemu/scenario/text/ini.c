@@ -337,6 +337,18 @@ bool vcs_scn_ini_read(struct ini_document *document, const char *path, struct fa
     return read;
 }
 
+bool vcs_scn_ini_parse(struct ini_document *document, const char *name, const char *text, size_t size,
+                       struct fault *fault) {
+    *document = (struct ini_document){.file = name, .text_length = size, .text = malloc(size + 1)};
+    struct ini_reader reader = {.document = document, .fault = fault};
+    if (document->text == NULL) {
+        return out_of_memory(&reader);
+    }
+    memcpy(document->text, text, size);
+    document->text[size] = '\0';
+    return read_lines(&reader);
+}
+
 void vcs_scn_ini_free(struct ini_document *document) {
     free(document->text);
     free(document->sections);

@@ -59,6 +59,10 @@ struct ini_document {
  */
 bool vcs_scn_ini_read(struct ini_document *document, const char *path, struct fault *fault);
 
+/* Reads a copy of the text, as if it stood in the file `name`; otherwise the same. */
+bool vcs_scn_ini_parse(struct ini_document *document, const char *name, const char *text, size_t size,
+                       struct fault *fault);
+
 void vcs_scn_ini_free(struct ini_document *document);
 
 /* The NAME of a section; "" if it has none. */

@@ -139,8 +139,8 @@ bool vcs_swp_plan_read(struct sweep_plan *plan, const struct sweep_options *opti
         .json = options->json,
         .resume = options->resume,
         .force = options->force,
-        .take = options->take,
-        .take_context = options->take_context,
+        .receive = options->receive,
+        .receive_context = options->receive_context,
     };
     if (options->output != NULL && strcmp(options->output, "-") != 0) {
         plan->output = options->output;

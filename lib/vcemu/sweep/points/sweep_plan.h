@@ -25,8 +25,8 @@ struct sweep_options {
     size_t histogram_count;
     const char *seeds, *workers, *shard, *figures, *statistics, *output;
     bool each_seed, each_host, json, resume, force;
-    int (*take)(void *context, const struct vcemu_sweep_run *run); /* for the program that calls; NULL = none */
-    void *take_context;
+    int (*receive)(void *context, const vcs_sweep_run *run); /* for the program that calls; NULL = none */
+    void *receive_context;
 };
 
 struct sweep_plan {
@@ -46,8 +46,8 @@ struct sweep_plan {
     bool json;                                                     /* each row is an object, on a line of its own */
     bool resume;                                                   /* the file must be there already */
     bool force;                                                    /* it is overwritten whatever it is */
-    int (*take)(void *context, const struct vcemu_sweep_run *run); /* as in the options */
-    void *take_context;
+    int (*receive)(void *context, const vcs_sweep_run *run);       /* as in the options */
+    void *receive_context;
 };
 
 /*

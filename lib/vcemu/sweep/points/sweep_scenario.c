@@ -148,7 +148,7 @@ static int go_on(void *worker, const vcs_event *event) {
 static bool emulate(struct sweep_scenario *scenario, const vcs_scenario *records, const struct worker *worker,
                     struct fault *fault) {
     const struct state_file *file = &scenario->file;
-    const struct vcemu_policy *policy = scenario->library.policy;
+    const vcs_policy *policy = scenario->library.policy;
     struct policy_run run;
     vcs_hooks hooks;
     struct sweep_outcomes *outcomes = &scenario->outcomes;

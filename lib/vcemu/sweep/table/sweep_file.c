@@ -84,7 +84,7 @@ bool vcs_swp_file_open(struct sweep_file *file, const struct sweep_table *table,
         return vcs_scn_fault_set(fault, "%s: there is not enough memory", file->name);
     }
     if (plan->output == NULL) {
-        file->stream = plan->take == NULL ? stdout : NULL;
+        file->stream = plan->receive == NULL ? stdout : NULL;
     } else if (!open_stream(file, plan->resume, fault) || !lock(file, fault) || !take_up(file, table, fault)) {
         return false;
     }
