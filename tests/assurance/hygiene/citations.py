@@ -45,12 +45,12 @@ RULELESS = ('vcsched/core', 'vcsched/interface', 'vcsched/host', 'vcsched/worksp
 # Files in the other rooms that carry no rule.
 EXCEPTIONS = {
     'vcemu/host/events.c': 'tells observers what happens',
-    'vcemu/host/jobs.c': 'draws the jobs of a scenario',
+    'vcemu/host/server/jobs.c': 'draws the jobs of a scenario',
     'vcemu/host/memory.c': 'allocates, through the hooks of the caller',
     'vcemu/host/random.c': 'draws random numbers',
     'vcemu/host/records.c': 'keeps the records of the host',
     'vcemu/host/setup.c': 'checks and copies a scenario',
-    'vcemu/host/situation.c': 'shows the records as long as the caller knows them',
+    'vcemu/host/client/situation.c': 'shows the records as long as the caller knows them',
     'vcemu/grid/grid_events.c': 'tells observers what happens',
     'vcemu/grid/grid_queue.c': 'puts moments in order',
     'vcemu/grid/store.c': 'keeps the units',

@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcemu/host/*.c
+// sources: lib/vcemu/host/*.c lib/vcemu/host/*/*.c
 // without: lib/vcemu/host/emulate.c lib/vcemu/host/memory.c
 // options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:100 -eva-no-alloc-returns-null
 // options: -eva-subdivide-non-linear 1 -eva-auto-loop-unroll 8 -eva-widening-delay 4 -eva-widening-period 1

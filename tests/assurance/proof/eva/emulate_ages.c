@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcemu/host/*.c
+// sources: lib/vcemu/host/*.c lib/vcemu/host/*/*.c
 // without: lib/vcemu/host/emulate.c lib/vcemu/host/memory.c
 // options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:100,vcs_emu_show:100,resize:100,take_models:10
 // options: -eva-slevel-function choose_by_caller:20,fetch_by_caller:20,ask_caller:100 -eva-no-alloc-returns-null

@@ -9,8 +9,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcemu/host/*.c lib/vcsched/interface/field_pass.c lib/vcsched/interface/field_table.c
-// without: lib/vcemu/host/emulate.c lib/vcemu/host/memory.c lib/vcemu/host/client.c
+// sources: lib/vcemu/host/*.c lib/vcemu/host/*/*.c lib/vcsched/interface/field_pass.c lib/vcsched/interface/field_table.c
+// without: lib/vcemu/host/emulate.c lib/vcemu/host/memory.c lib/vcemu/host/client/choose_tasks.c
 // options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:100,take_models:10
 // options: -eva-partition-value has_failed -eva-interprocedural-splits -eva-alloc-builtin fresh
 // options: -eva-no-alloc-returns-null -eva-subdivide-non-linear 1 -eva-auto-loop-unroll 8 -eva-split-return=
@@ -42,7 +42,7 @@ int code;
 #define vcs_emu_choose_tasks real_choose_tasks
 #define vcs_emu_choose_project real_choose_project
 #define vcs_emu_begin_fetch real_begin_fetch
-#include "vcemu/host/client.c"
+#include "vcemu/host/client/choose_tasks.c"
 #undef vcs_emu_prepare
 #undef vcs_emu_prepare_to_fetch
 #undef vcs_emu_choose_tasks
