@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/grid/dispatcher.h"
+#include "vcemu/host/memory.h"
 
 #include <vcsched/verify.h>
 

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/grid/grid.h"
+#include "vcemu/host/failure.h"
 
 /* A request is answered with one of so many units at the head of the queue, or with new ones: a host that has copies of
    all of them does not make the server look at each unit that there is. */

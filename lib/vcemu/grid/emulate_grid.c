@@ -6,6 +6,8 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/grid/grid.h"
+#include "vcemu/host/failure.h"
+#include "vcemu/host/memory.h"
 #include "vcsched/interface/check.h"
 
 /* How often the caller is told how far it is: so many times in all, and besides after so many steps of hosts, so that
@@ -53,15 +55,15 @@ static void tell_progress(vcs_grid_world *w, double now) {
 
 /* The host arrives, or does what is due. */
 static void take_step(vcs_grid_world *w, uint32_t number) {
-    vcs_emu_emulator *e = w->hosts[number].emulator;
-    if (e == NULL) {
+    vcs_emu_whole *host = w->hosts[number].whole;
+    if (host == NULL) {
         vcs_grid_host_open(w, number);
         return;
     }
     w->outcome.steps++;
-    e->records.changed = true; /* another host has had the workspace since */
-    if (vcs_emu_step(e)) {
-        vcs_grid_queue_move(&w->moments, number, e->clock.now);
+    host->records.changed = true; /* another host has had the workspace since */
+    if (vcs_emu_step(host)) {
+        vcs_grid_queue_move(&w->moments, number, host->clock.now);
     } else {
         vcs_grid_queue_remove(&w->moments, number);
         vcs_grid_host_close(w, number);
@@ -104,12 +106,12 @@ static void close_all(vcs_grid_world *w) {
 /* After a failure hosts are still there. */
 static void release_all(vcs_grid_world *w) {
     for (uint32_t i = 0; i < w->host_count; i++) {
-        if (w->hosts[i].emulator != NULL) {
-            vcs_emu_release_all(w->hosts[i].emulator);
+        if (w->hosts[i].whole != NULL) {
+            vcs_emu_release_all(&w->hosts[i].whole->emulator);
         }
     }
     for (uint32_t i = 0; w->classes != NULL && i < w->class_count; i++) {
-        vcs_emu_release_all(&w->classes[i].sample);
+        vcs_emu_release_all(&w->classes[i].sample.emulator);
     }
     vcs_emu_release_all(&w->ground);
 }
@@ -122,6 +124,7 @@ int vcs_emulate_grid(const vcs_grid *grid, const vcs_grid_hooks *hooks, const vc
     }
     vcs_grid_world w = {.ground = {.error = error}, .results = results};
     w.ground.ground = &w.ground;
+    w.ground.workspace = &w.workspace;
     if (grid == NULL || results == NULL) {
         return vcs_fail_at(error, VCS_ERR_NULL, 0, "", "the grid or the results are NULL");
     }

@@ -10,7 +10,8 @@
 #ifndef VCS_EMU_GRID_GRID_H
 #define VCS_EMU_GRID_GRID_H
 
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/server/grid_servers.h"
+#include "vcemu/host/whole.h"
 #include "vcemu/grid/grid_queue.h"
 
 #include <vcemu/grid.h>
@@ -42,7 +43,7 @@ enum {
 
 /* A class of hosts, checked and copied; `sample` is a host of it, from which the others are made. */
 typedef struct vcs_grid_class {
-    vcs_emu_emulator sample;
+    vcs_emu_whole sample;
     vcs_parameters parameters;
     vcs_hooks hooks;
     vcs_host_model model;
@@ -55,11 +56,11 @@ typedef struct vcs_grid_class {
 
 /* A host, whether it has arrived, is there, or has left. */
 typedef struct vcs_grid_volunteer {
-    vcs_emu_emulator *emulator; /* NULL = it is not there */
-    vcs_emu_stream fates;       /* what becomes of its jobs, */
-    vcs_emu_stream errors;      /* how far they get before an error, */
-    vcs_emu_stream lies;        /* and whether their results are right */
-    vcs_emu_stream delays;      /* when it comes back on a new day */
+    vcs_emu_whole *whole;  /* NULL = it is not there */
+    vcs_emu_stream fates;  /* what becomes of its jobs, */
+    vcs_emu_stream errors; /* how far they get before an error, */
+    vcs_emu_stream lies;   /* and whether their results are right */
+    vcs_emu_stream delays; /* when it comes back on a new day */
     double joins, leaves;
     uint32_t class_index;
     uint32_t place; /* among the hosts of its class; one that comes in the place of another has that one's */
@@ -192,7 +193,8 @@ struct vcs_grid_server {
 };
 
 struct vcs_grid_world {
-    vcs_emu_emulator ground; /* its memory, its workspace and its first failure */
+    vcs_emu_emulator ground; /* its memory and its first failure */
+    vcs_emu_workspace workspace;
     vcs_grid_terms terms;
     vcs_grid_hooks hooks;
     double end;

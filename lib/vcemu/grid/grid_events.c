@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/grid/grid.h"
+#include "vcemu/host/failure.h"
 
 vcs_grid_situation vcs_grid_situation_of(const vcs_grid_server *s, uint32_t host) {
     return (vcs_grid_situation){

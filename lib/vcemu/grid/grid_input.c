@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/grid/grid.h"
+#include "vcemu/host/failure.h"
+#include "vcemu/host/memory.h"
 #include "vcsched/interface/check.h"
 
 /* As they were in the first release: pointers are of the machine's size. */
@@ -151,9 +153,9 @@ static void take_units(vcs_grid_world *w, vcs_grid_class *c) {
 /* The scenario and the functions of a class, as vcs_emulate() takes them. */
 static void take_host(vcs_grid_world *w, uint32_t index, vcs_scenario *scenario, const vcs_host_class *callers) {
     vcs_grid_class *c = &w->classes[index];
-    int code = vcs_emu_take_scenario(scenario, callers->scenario);
+    int code = vcs_emu_read_scenario(scenario, callers->scenario);
     if (code == VCS_OK && callers->hooks != NULL) {
-        code = vcs_emu_take_hooks(&c->hooks, callers->hooks);
+        code = vcs_emu_read_hooks(&c->hooks, callers->hooks);
     }
     if (code == VCS_OK && (scenario->flags != 0 || c->hooks.flags != 0)) {
         code = VCS_ERR_FLAGS;
@@ -164,7 +166,7 @@ static void take_host(vcs_grid_world *w, uint32_t index, vcs_scenario *scenario,
         fail(w, VCS_ERR_UNSUPPORTED, 0, "tasks", "of a class of hosts cannot be there from the start");
     }
     c->hooks.observe = NULL;
-    c->sample.memory = w->ground.memory;
+    c->sample.emulator.memory = w->ground.memory;
 }
 
 static void take_class(vcs_grid_world *w, uint32_t index, const vcs_host_class *callers) {
@@ -184,11 +186,11 @@ static void take_class(vcs_grid_world *w, uint32_t index, const vcs_host_class *
     if (vcs_grid_has_failed(w)) {
         return;
     }
-    c->sample.error = w->ground.error;
-    c->sample.ground = &w->ground;
+    c->sample.emulator.error = w->ground.error;
+    vcs_emu_join(&c->sample, &w->ground, &w->workspace);
     c->sample.setup.hooks = c->hooks;
     vcs_emu_open(&c->sample, &scenario, callers->parameters);
-    vcs_emu_note(&w->ground, c->sample.code);
+    vcs_emu_note(&w->ground, c->sample.emulator.code);
     c->parameters = c->sample.setup.parameters;
     if (!vcs_grid_has_failed(w)) {
         take_attachments(w, c, &callers->projects);

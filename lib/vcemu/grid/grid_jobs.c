@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/grid/dispatcher.h"
+#include "vcemu/host/memory.h"
 
 /* What an index holds at first; when it is full, twice as much. */
 #define FIRST_CLIENTS 64u

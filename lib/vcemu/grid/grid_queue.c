@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcemu/grid/grid_queue.h"
+#include "vcemu/host/memory.h"
 
 #define CHILDREN 4u
 

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/grid/grid.h"
+#include "vcemu/host/memory.h"
 
 /* ---- What a host may get ---- */
 

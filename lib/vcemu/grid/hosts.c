@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/grid/grid.h"
+#include "vcemu/host/memory.h"
 
 /* Hosts that come by later than this before the end are not emulated, s: nothing could happen on them. */
 #define LEAST_STAY 1e-3
@@ -93,13 +94,13 @@ static void vary(vcs_grid_world *w, uint32_t number, vcs_host *record, vcs_resou
 void vcs_grid_host_open(vcs_grid_world *w, uint32_t number) {
     vcs_grid_volunteer *host = &w->hosts[number];
     vcs_grid_class *c = &w->classes[host->class_index];
-    vcs_emu_emulator *e = vcs_emu_allocate(&w->ground, sizeof *e);
+    vcs_emu_whole *whole = vcs_emu_allocate(&w->ground, sizeof *whole);
     vcs_error *error = w->ground.error;
     const vcs_emu_records *records = &c->sample.records;
     vcs_host record = records->host;
     vcs_emulation emulation = c->sample.setup.emulation;
     vcs_scenario scenario = {.struct_size = sizeof scenario, .snapshot = records->snapshot};
-    if (e == NULL) {
+    if (whole == NULL) {
         return;
     }
     memcpy(c->resources, records->resources, records->resource_count * sizeof *c->resources);
@@ -111,17 +112,18 @@ void vcs_grid_host_open(vcs_grid_world *w, uint32_t number) {
     scenario.servers = (vcs_array){{c->sample.setup.servers}, sizeof(vcs_server_model), records->project_count};
     scenario.sizes = (vcs_array){.element_size = sizeof(double)};
     scenario.switches = (vcs_array){{c->sample.setup.switches}, sizeof(double), c->sample.setup.switch_count};
+    vcs_emu_emulator *e = &whole->emulator;
+    vcs_emu_join(whole, &w->ground, &w->workspace);
     e->error = error;
     e->memory = w->ground.memory;
-    e->ground = &w->ground;
     e->grid = w;
     e->number = number;
     e->grid_servers = &vcs_grid_supply;
     e->is_observed = vcs_grid_is_observed(w);
-    e->setup.hooks = c->hooks;
-    vcs_emu_open(e, &scenario, &c->parameters);
-    e->setup.sizes_of = c->sample.setup.sizes_of;
-    host->emulator = e;
+    whole->setup.hooks = c->hooks;
+    vcs_emu_open(whole, &scenario, &c->parameters);
+    whole->setup.sizes_of = c->sample.setup.sizes_of;
+    host->whole = whole;
     vcs_emu_note(&w->ground, e->code);
     vcs_grid_name_class(w, host->class_index, error);
     vcs_grid_notify_host(w, VCS_GRID_EVENT_JOINED, number, host->joins);
@@ -135,10 +137,10 @@ static double instances_there(const vcs_resource_outcome *outcome) {
 
 static void add_host(vcs_grid_world *w, const vcs_emu_emulator *e) {
     vcs_grid_outcome *total = &w->outcome;
-    const vcs_outcome *outcome = &e->merit.total;
+    const vcs_outcome *outcome = &e->merit->total;
     const vcs_grid_class *c = &w->classes[w->hosts[e->number].class_index];
-    for (uint32_t r = 0; r < e->records.resource_count; r++) {
-        const vcs_resource_outcome *resource = &e->merit.resources[r];
+    for (uint32_t r = 0; r < e->records->resource_count; r++) {
+        const vcs_resource_outcome *resource = &e->merit->resources[r];
         total->present += instances_there(resource);
         total->off += resource->off;
         total->used += resource->used;
@@ -146,22 +148,22 @@ static void add_host(vcs_grid_world *w, const vcs_emu_emulator *e) {
     }
     total->flops_used += outcome->flops_used;
     total->calls += outcome->calls;
-    for (uint32_t i = 0; i < e->records.project_count; i++) {
+    for (uint32_t i = 0; i < e->records->project_count; i++) {
         w->servers[c->projects[i]].outcome.power_available += outcome->flops_available / w->terms.duration;
     }
 }
 
 static void note_host(vcs_grid_world *w, const vcs_emu_emulator *e) {
     const vcs_grid_volunteer *host = &w->hosts[e->number];
-    const vcs_outcome *outcome = &e->merit.total;
+    const vcs_outcome *outcome = &e->merit->total;
     if (w->results->host_count == 0 || !vcs_emu_reserve(&w->ground, &w->rows, w->host_count, sizeof *w->rows)) {
         return;
     }
     w->rows[e->number] = (vcs_grid_host_outcome){
         .host_class = host->class_index,
         .flags = host->is_saboteur != 0 ? VCS_GRID_HOST_SABOTEUR : 0,
-        .cpus = e->records.resources[0].instances,
-        .flops = e->records.resources[0].flops,
+        .cpus = e->records->resources[0].instances,
+        .flops = e->records->resources[0].flops,
         .joined = host->joins,
         .on = outcome->available_time,
         .idleness = outcome->idleness,
@@ -183,31 +185,32 @@ static void forget(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin,
 
 /* Its servers never hear of what it still has. */
 static void forget_all(vcs_emu_emulator *e, bool leaves) {
-    for (uint32_t i = 0; i < e->records.snapshot.tasks.count; i++) {
-        const vcs_emu_true_task *truth = &e->tasks.truths[i];
-        forget(e, e->records.tasks[i].project, truth->origin, truth->spent * truth->speed, leaves);
+    for (uint32_t i = 0; i < e->records->snapshot.tasks.count; i++) {
+        const vcs_emu_true_task *truth = &e->tasks->truths[i];
+        forget(e, e->records->tasks[i].project, truth->origin, truth->spent * truth->speed, leaves);
     }
-    for (uint32_t i = 0; i < e->merit.result_count; i++) {
-        const vcs_emu_result *result = &e->merit.results[i];
+    for (uint32_t i = 0; i < e->results->count; i++) {
+        const vcs_emu_result *result = &e->results->all[i];
         forget(e, result->project, result->origin, result->worked, leaves);
     }
 }
 
 void vcs_grid_host_close(vcs_grid_world *w, uint32_t number) {
-    vcs_emu_emulator *e = w->hosts[number].emulator;
-    VCS_INVARIANT(e != NULL); /* it is there */
-    const double now = e->clock.now;
+    vcs_emu_whole *whole = w->hosts[number].whole;
+    VCS_INVARIANT(whole != NULL); /* it is there */
+    vcs_emu_emulator *e = &whole->emulator;
+    const double now = e->clock->now;
     const bool leaves = w->hosts[number].leaves < w->end;
     vcs_emu_note(&w->ground, e->code);
     if (e->code == VCS_OK) {
-        vcs_emu_merit_close(e);
+        vcs_emu_close(whole);
         add_host(w, e);
         note_host(w, e);
         forget_all(e, leaves);
     }
     vcs_emu_release_all(e);
-    vcs_emu_free(&w->ground, e);
-    w->hosts[number].emulator = NULL;
+    vcs_emu_free(&w->ground, whole);
+    w->hosts[number].whole = NULL;
     if (leaves) {
         const vcs_grid_volunteer host = w->hosts[number];
         w->outcome.left++;

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/grid/dispatcher.h"
+#include "vcemu/host/memory.h"
 
 /* It is looked at most so many times in the dead time of an average job, and only when a request finds nothing: that
    costs O(jobs + clients * log(clients)), and a death is noticed by a twentieth of its time too late. */

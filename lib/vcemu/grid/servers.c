@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/grid/grid.h"
+#include "vcemu/host/memory.h"
 
 void vcs_grid_servers_open(vcs_grid_world *w) {
     for (uint32_t i = 0; i < w->server_count; i++) {

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/grid/grid.h"
+#include "vcemu/host/memory.h"
 
 #define BYTES_PER_COPY (sizeof(vcs_result) + sizeof(vcs_grid_copy))
 #define BLOCK 65536u /* bytes from which the smaller rooms are cut */

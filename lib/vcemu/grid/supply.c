@@ -35,7 +35,7 @@ static bool is_spot_check(vcs_emu_origin origin) {
 static void call(vcs_emu_emulator *e, uint32_t project) {
     vcs_grid_server *s = server_of(e, project);
     s->outcome.calls++;
-    s->kind->advance(s, e->clock.now);
+    s->kind->advance(s, e->clock->now);
     pass_failure(e);
 }
 
@@ -79,7 +79,7 @@ static void send(vcs_emu_emulator *e, vcs_task *task, vcs_emu_true_task *truth) 
     vcs_grid_world *w = world_of(e);
     vcs_grid_server *s = server_of(e, task->project);
     draw_fate(w, e->number, truth);
-    truth->ready = e->clock.now + vcs_grid_transfer_seconds(w, e->number, s->project.input_bytes);
+    truth->ready = e->clock->now + vcs_grid_transfer_seconds(w, e->number, s->project.input_bytes);
     vcs_grid_quota_take(s, e->number);
     if (is_spot_check(truth->origin)) {
         s->outcome.spot_checks++;
@@ -89,7 +89,7 @@ static void send(vcs_emu_emulator *e, vcs_task *task, vcs_emu_true_task *truth) 
     pass_failure(e);
 }
 
-static void keep(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin, uint32_t reason) {
+static void put_back(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin, uint32_t reason) {
     vcs_grid_server *s = server_of(e, project);
     if (!is_spot_check(origin)) {
         s->kind->keep(s, origin, reason);
@@ -97,7 +97,7 @@ static void keep(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin, u
     pass_failure(e);
 }
 
-static void take_back(vcs_emu_emulator *e, uint32_t project) {
+static void undo_next(vcs_emu_emulator *e, uint32_t project) {
     vcs_grid_spot_check_take_back(server_of(e, project), e->number);
 }
 
@@ -132,11 +132,11 @@ static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
 /* When the first job of the project that the host has must be reported, less the client's own reserve. */
 static double report_by(const vcs_emu_emulator *e, uint32_t project) {
     double earliest = VCS_INFINITY;
-    for (uint32_t i = 0; i < e->records.snapshot.tasks.count; i++) {
-        const vcs_task *task = &e->records.tasks[i];
+    for (uint32_t i = 0; i < e->records->snapshot.tasks.count; i++) {
+        const vcs_task *task = &e->records->tasks[i];
         earliest = task->project == project ? vcs_min(earliest, task->deadline) : earliest;
     }
-    return earliest - e->setup.parameters.min_buffer;
+    return earliest - e->setup->parameters.min_buffer;
 }
 
 static double delay(vcs_emu_emulator *e, uint32_t project) {
@@ -150,14 +150,14 @@ static double delay(vcs_emu_emulator *e, uint32_t project) {
     }
     vcs_grid_limit(s, e->number, &limits);
     vcs_next_request_init(&request, sizeof request);
-    request.flags = e->servers.asked > 0.0 ? 0 : VCS_REQUEST_WITHOUT_WORK;
-    request.sent = e->servers.sent;
-    request.late = e->servers.late;
+    request.flags = e->servers->asked > 0.0 ? 0 : VCS_REQUEST_WITHOUT_WORK;
+    request.sent = e->servers->sent;
+    request.late = e->servers->late;
     request.quota_left = limits.quota_left;
     request.report_by = report_by(e, project);
-    request.least_delay = e->setup.servers[project].request_delay;
+    request.least_delay = e->setup->servers[project].request_delay;
     const double u = vcs_emu_draw_uniform(&world_of(e)->hosts[e->number].delays);
-    vcs_emu_note(ground, vcs_next_request_delay(&request, e->clock.now, u, &seconds, NULL, ground->error));
+    vcs_emu_note(ground, vcs_next_request_delay(&request, e->clock->now, u, &seconds, NULL, ground->error));
     pass_failure(e);
     return seconds;
 }
@@ -176,8 +176,8 @@ const vcs_emu_grid_servers vcs_grid_supply = {
     .next = next,
     .limit = limit,
     .send = send,
-    .keep = keep,
-    .take_back = take_back,
+    .put_back = put_back,
+    .undo_next = undo_next,
     .needs = needs,
     .upload = upload,
     .report = report,

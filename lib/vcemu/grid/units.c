@@ -6,6 +6,8 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/grid/grid.h"
+#include "vcemu/host/failure.h"
+#include "vcemu/host/memory.h"
 
 #include <vcsched/unit.h>
 #include <vcsched/verify.h>

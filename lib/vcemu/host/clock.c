@@ -5,7 +5,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/clock.h"
+#include "vcemu/host/setup.h"
 
 /* A usable fraction that leaves run times finite, for a host that is hardly ever on (rule 13.9). */
 #define LEAST_FRACTION 0.001
@@ -22,13 +23,12 @@ static double draw_spell(vcs_emu_stream *spells, const vcs_emulation *emulation,
 }
 
 /* The true state of the host changes, until the next such moment. */
-static void pass_true_switch(vcs_emu_emulator *e) {
-    const vcs_emulation *emulation = &e->setup.emulation;
-    vcs_emu_clock *clock = &e->clock;
+static void pass_true_switch(vcs_emu_clock *clock, const vcs_emu_setup *setup) {
+    const vcs_emulation *emulation = &setup->emulation;
     clock->truly_on = !clock->truly_on;
-    if (e->setup.switch_count > 0) {
+    if (setup->switch_count > 0) {
         const uint32_t next = clock->next_switch++;
-        clock->true_switch = next < e->setup.switch_count ? emulation->start + e->setup.switches[next] : VCS_INFINITY;
+        clock->true_switch = next < setup->switch_count ? emulation->start + setup->switches[next] : VCS_INFINITY;
     } else if (emulation->available == 1.0) {
         clock->true_switch = VCS_INFINITY;
     } else {
@@ -47,13 +47,13 @@ static double end_of_step(const vcs_emulation *emulation, double at) {
 }
 
 /* When the host is next switched: at the end of a step, and only once in each, so that a shorter spell lasts longer. */
-static double next_switch(vcs_emu_emulator *e) {
-    const vcs_emulation *emulation = &e->setup.emulation;
-    pass_true_switch(e);
-    if (!(emulation->available_step > 0.0) || e->clock.true_switch > e->clock.end) {
-        return e->clock.true_switch;
+static double next_switch(vcs_emu_clock *clock, const vcs_emu_setup *setup) {
+    const vcs_emulation *emulation = &setup->emulation;
+    pass_true_switch(clock, setup);
+    if (!(emulation->available_step > 0.0) || clock->true_switch > clock->end) {
+        return clock->true_switch;
     }
-    return vcs_max(end_of_step(emulation, e->clock.true_switch), e->clock.now + emulation->available_step);
+    return vcs_max(end_of_step(emulation, clock->true_switch), clock->now + emulation->available_step);
 }
 
 double vcs_emu_available(const vcs_emu_setup *setup) {
@@ -71,19 +71,19 @@ double vcs_emu_available(const vcs_emu_setup *setup) {
     return vcs_max(on / emulation->duration, LEAST_FRACTION);
 }
 
-void vcs_emu_clock_open(vcs_emu_emulator *e) {
-    const vcs_emulation *emulation = &e->setup.emulation;
-    e->clock = (vcs_emu_clock){
+void vcs_emu_clock_open(vcs_emu_clock *clock, const vcs_emu_setup *setup) {
+    const vcs_emulation *emulation = &setup->emulation;
+    *clock = (vcs_emu_clock){
         .now = emulation->start,
         .end = emulation->start + emulation->duration,
         .on = true,
         .true_switch = emulation->start,
         .spells = vcs_emu_stream_open(emulation->seed, VCS_EMU_DRAW_AVAILABILITY, 0),
     };
-    e->clock.switch_at = next_switch(e);
+    clock->switch_at = next_switch(clock, setup);
 }
 
-void vcs_emu_clock_switch(vcs_emu_emulator *e) {
-    e->clock.on = !e->clock.on;
-    e->clock.switch_at = next_switch(e);
+void vcs_emu_clock_switch(vcs_emu_clock *clock, const vcs_emu_setup *setup) {
+    clock->on = !clock->on;
+    clock->switch_at = next_switch(clock, setup);
 }

@@ -5,45 +5,57 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/events.h"
+#include "vcemu/host/memory.h"
+#include "vcemu/host/whole.h"
+#include "vcsched/core/arena.h"
 #include "vcsched/interface/check.h"
 
 /* ---- From moment to moment ---- */
 
+/* Books what has happened since the last call. */
+static void book(vcs_emu_emulator *e) {
+    const double before = e->tasks->booked_active;
+    if (vcs_emu_book_progress(e)) {
+        vcs_emu_book_use(e, e->clock->active - before);
+    }
+}
+
 /* A task that has ended frees its processors, and there may be too little work left. */
 static void end_tasks(vcs_emu_emulator *e) {
-    if (e->tasks.next_finish <= e->clock.active) {
-        vcs_emu_book_progress(e);
-        e->client.schedule_due = e->client.fetch_due = e->clock.now;
+    if (e->tasks->next_finish <= e->clock->active) {
+        book(e);
+        e->agenda->schedule_due = e->agenda->fetch_due = e->clock->now;
         vcs_emu_end_tasks(e);
     }
 }
 
 /* The running tasks stay on the processors. They make progress in active time, so there is nothing to book. */
-static void switch_host(vcs_emu_emulator *e) {
-    if (e->clock.switch_at <= e->clock.now) {
-        vcs_emu_merit_end_idle_waits(e);
-        vcs_emu_clock_switch(e);
-        vcs_emu_notify(e, e->clock.on ? VCS_EVENT_ON : VCS_EVENT_OFF, VCS_NONE, VCS_NONE, 0.0, 0);
+static void switch_host(vcs_emu_whole *w) {
+    vcs_emu_emulator *e = &w->emulator;
+    if (e->clock->switch_at <= e->clock->now) {
+        vcs_emu_end_idle_waits(e);
+        vcs_emu_clock_switch(&w->clock, &w->setup);
+        vcs_emu_notify(e, e->clock->on ? VCS_EVENT_ON : VCS_EVENT_OFF, VCS_NONE, VCS_NONE, 0.0, 0);
     }
 }
 
 /* What is decided, fetched and reported. A call may bring what may run at once. */
 static void work(vcs_emu_emulator *e) {
-    const double now = e->clock.now;
-    if (vcs_min(e->client.schedule_due, vcs_min(e->client.fetch_due, e->network.report_due)) > now) {
+    const double now = e->clock->now;
+    if (vcs_min(e->agenda->schedule_due, vcs_min(e->agenda->fetch_due, e->agenda->report_due)) > now) {
         return;
     }
-    vcs_emu_book_progress(e);
-    if (e->client.schedule_due <= now) {
+    book(e);
+    if (e->agenda->schedule_due <= now) {
         /* The study's program decides on fetching, too, each time that it chooses tasks (rule 13.11). */
-        e->client.fetch_due = vcs_emu_is_study(e) ? now : e->client.fetch_due;
+        e->agenda->fetch_due = vcs_emu_is_study(e) ? now : e->agenda->fetch_due;
         vcs_emu_settle(e);
     }
     if (vcs_emu_network_due(e) <= now) {
         vcs_emu_make_calls(e);
     }
-    const bool chooses = e->client.schedule_due <= now;
+    const bool chooses = e->agenda->schedule_due <= now;
     if (chooses) {
         vcs_emu_choose_tasks(e);
     }
@@ -51,13 +63,14 @@ static void work(vcs_emu_emulator *e) {
 }
 
 /* Does what is due now; while the host is off, tasks do not end and nothing is decided (rule 13.12). */
-static void act(vcs_emu_emulator *e) {
+static void act(vcs_emu_whole *w) {
+    vcs_emu_emulator *e = &w->emulator;
     end_tasks(e);
-    switch_host(e);
-    if (e->tasks.next_ready <= e->clock.now) { /* files arrive while the host is off, too */
+    switch_host(w);
+    if (e->tasks->next_ready <= e->clock->now) { /* files arrive while the host is off, too */
         vcs_emu_tasks_ready(e);
     }
-    if (e->clock.on) {
+    if (e->clock->on) {
         work(e);
     }
 }
@@ -80,21 +93,22 @@ static void advance(vcs_emu_clock *clock, double due, double finish) {
     }
 }
 
-bool vcs_emu_step(vcs_emu_emulator *e) {
+bool vcs_emu_step(vcs_emu_whole *w) {
+    vcs_emu_emulator *e = &w->emulator;
     /* The clock is between the start and the end. */
-    VCS_INVARIANT(VCS_IS_NUMBER(e->clock.now) && e->clock.now >= -VCS_MAX_SECONDS && e->clock.now <= e->clock.end);
+    VCS_INVARIANT(VCS_IS_NUMBER(e->clock->now) && e->clock->now >= -VCS_MAX_SECONDS && e->clock->now <= e->clock->end);
     /* No array of tasks is NULL, even without tasks. */
-    VCS_INVARIANT(e->records.tasks != NULL && e->records.snapshot.tasks.base != NULL && e->tasks.truths != NULL &&
-                  e->tasks.running != NULL);
-    VCS_INVARIANT(e->ground->workspace.switching != NULL && e->ground->workspace.chosen != NULL &&
-                  e->ground->workspace.task_decisions != NULL);
-    act(e);
-    const bool goes_on = e->code == VCS_OK && e->clock.now < e->clock.end;
+    VCS_INVARIANT(e->records->tasks != NULL && e->records->snapshot.tasks.base != NULL && e->tasks->truths != NULL &&
+                  e->tasks->running != NULL);
+    VCS_INVARIANT(e->workspace->switching != NULL && e->workspace->chosen != NULL &&
+                  e->workspace->task_decisions != NULL);
+    act(w);
+    const bool goes_on = e->code == VCS_OK && e->clock->now < e->clock->end;
     if (goes_on) {
-        const double due = vcs_min(e->client.schedule_due, vcs_emu_network_due(e));
-        advance(&e->clock, vcs_min(due, e->tasks.next_ready), e->tasks.next_finish);
+        const double due = vcs_min(e->agenda->schedule_due, vcs_emu_network_due(e));
+        advance(&w->clock, vcs_min(due, e->tasks->next_ready), e->tasks->next_finish);
     } else {
-        vcs_emu_book_progress(e);
+        book(e);
     }
     return goes_on;
 }
@@ -102,54 +116,55 @@ bool vcs_emu_step(vcs_emu_emulator *e) {
 /* ---- The parts ---- */
 
 /* All arrays that keep their size. */
-static void lay_out(vcs_emu_emulator *e, const vcs_snapshot *snapshot, vcs_arena *arena) {
+static void lay_out(vcs_emu_whole *w, const vcs_snapshot *snapshot, vcs_arena *arena) {
     const uint64_t resources = snapshot->resources.count, projects = snapshot->projects.count;
     const uint64_t apps = snapshot->apps.count, project_resources = projects * resources;
-    e->records.resources = vcs_arena_allocate(arena, resources, sizeof *e->records.resources);
-    e->records.projects = vcs_arena_allocate(arena, projects, sizeof *e->records.projects);
-    e->records.project_resources = vcs_arena_allocate(arena, project_resources, sizeof *e->records.project_resources);
-    e->records.apps = vcs_arena_allocate(arena, apps, sizeof *e->records.apps);
-    e->records.task_counts = vcs_arena_allocate(arena, projects, sizeof *e->records.task_counts);
-    e->merit.projects = vcs_arena_allocate(arena, projects, sizeof *e->merit.projects);
-    e->merit.resources = vcs_arena_allocate(arena, resources, sizeof *e->merit.resources);
-    e->merit.waits = vcs_arena_allocate(arena, projects, sizeof *e->merit.waits);
-    e->merit.result_counts = vcs_arena_allocate(arena, projects, sizeof *e->merit.result_counts);
-    e->accounts.projects = vcs_arena_allocate(arena, projects, sizeof *e->accounts.projects);
-    e->accounts.flops = vcs_arena_allocate(arena, project_resources, sizeof *e->accounts.flops);
-    e->accounts.usage = vcs_arena_allocate(arena, resources, sizeof *e->accounts.usage);
-    e->accounts.debts = vcs_arena_allocate(arena, projects, sizeof *e->accounts.debts);
-    e->accounts.debt_order = vcs_arena_allocate(arena, projects, sizeof *e->accounts.debt_order);
-    e->tasks.used = vcs_arena_allocate(arena, resources, sizeof *e->tasks.used);
-    e->tasks.tracks = vcs_arena_allocate(arena, resources, sizeof *e->tasks.tracks);
-    e->timers.projects = vcs_arena_allocate(arena, projects, sizeof *e->timers.projects);
-    e->timers.backoffs = vcs_arena_allocate(arena, resources, sizeof *e->timers.backoffs);
-    e->timers.project_draws = vcs_arena_allocate(arena, projects, sizeof *e->timers.project_draws);
-    e->timers.backoff_draws = vcs_arena_allocate(arena, project_resources, sizeof *e->timers.backoff_draws);
-    e->client.fetch_decisions = vcs_arena_allocate(arena, project_resources, sizeof *e->client.fetch_decisions);
-    e->client.forecasts = vcs_arena_allocate(arena, resources, sizeof *e->client.forecasts);
-    e->jobs.sizes = vcs_arena_allocate(arena, apps, sizeof *e->jobs.sizes);
-    e->jobs.applications = vcs_arena_allocate(arena, project_resources, sizeof *e->jobs.applications);
-    e->jobs.speeds = vcs_arena_allocate(arena, apps, sizeof *e->jobs.speeds);
-    e->servers.servers = vcs_arena_allocate(arena, projects, sizeof *e->servers.servers);
-    e->servers.requests = vcs_arena_allocate(arena, resources, sizeof *e->servers.requests);
-    e->servers.busy = vcs_arena_allocate(arena, resources, sizeof *e->servers.busy);
-    e->servers.resources = vcs_arena_allocate(arena, resources, sizeof *e->servers.resources);
-    e->network.replies = vcs_arena_allocate(arena, resources, sizeof *e->network.replies);
-    e->network.ranks = vcs_arena_allocate(arena, projects, sizeof *e->network.ranks);
-    e->network.order = vcs_arena_allocate(arena, projects, sizeof *e->network.order);
-    e->idle.resources = vcs_arena_allocate(arena, resources, sizeof *e->idle.resources);
-    e->idle.asked = vcs_arena_allocate(arena, project_resources, sizeof *e->idle.asked);
+    w->records.resources = vcs_arena_allocate(arena, resources, sizeof *w->records.resources);
+    w->records.projects = vcs_arena_allocate(arena, projects, sizeof *w->records.projects);
+    w->records.project_resources = vcs_arena_allocate(arena, project_resources, sizeof *w->records.project_resources);
+    w->records.apps = vcs_arena_allocate(arena, apps, sizeof *w->records.apps);
+    w->records.task_counts = vcs_arena_allocate(arena, projects, sizeof *w->records.task_counts);
+    w->merit.projects = vcs_arena_allocate(arena, projects, sizeof *w->merit.projects);
+    w->merit.resources = vcs_arena_allocate(arena, resources, sizeof *w->merit.resources);
+    w->merit.waits = vcs_arena_allocate(arena, projects, sizeof *w->merit.waits);
+    w->results.of_projects = vcs_arena_allocate(arena, projects, sizeof *w->results.of_projects);
+    w->accounts.projects = vcs_arena_allocate(arena, projects, sizeof *w->accounts.projects);
+    w->accounts.flops = vcs_arena_allocate(arena, project_resources, sizeof *w->accounts.flops);
+    w->accounts.usage = vcs_arena_allocate(arena, resources, sizeof *w->accounts.usage);
+    w->accounts.debts = vcs_arena_allocate(arena, projects, sizeof *w->accounts.debts);
+    w->accounts.debt_order = vcs_arena_allocate(arena, projects, sizeof *w->accounts.debt_order);
+    w->tasks.used = vcs_arena_allocate(arena, resources, sizeof *w->tasks.used);
+    w->tasks.tracks = vcs_arena_allocate(arena, resources, sizeof *w->tasks.tracks);
+    w->timers.projects = vcs_arena_allocate(arena, projects, sizeof *w->timers.projects);
+    w->timers.backoffs = vcs_arena_allocate(arena, resources, sizeof *w->timers.backoffs);
+    w->timers.project_draws = vcs_arena_allocate(arena, projects, sizeof *w->timers.project_draws);
+    w->timers.backoff_draws = vcs_arena_allocate(arena, project_resources, sizeof *w->timers.backoff_draws);
+    w->fetching.decisions = vcs_arena_allocate(arena, project_resources, sizeof *w->fetching.decisions);
+    w->fetching.forecasts = vcs_arena_allocate(arena, resources, sizeof *w->fetching.forecasts);
+    w->jobs.sizes = vcs_arena_allocate(arena, apps, sizeof *w->jobs.sizes);
+    w->jobs.applications = vcs_arena_allocate(arena, project_resources, sizeof *w->jobs.applications);
+    w->jobs.speeds = vcs_arena_allocate(arena, apps, sizeof *w->jobs.speeds);
+    w->servers.servers = vcs_arena_allocate(arena, projects, sizeof *w->servers.servers);
+    w->servers.requests = vcs_arena_allocate(arena, resources, sizeof *w->servers.requests);
+    w->servers.busy = vcs_arena_allocate(arena, resources, sizeof *w->servers.busy);
+    w->servers.resources = vcs_arena_allocate(arena, resources, sizeof *w->servers.resources);
+    w->network.replies = vcs_arena_allocate(arena, resources, sizeof *w->network.replies);
+    w->network.ranks = vcs_arena_allocate(arena, projects, sizeof *w->network.ranks);
+    w->network.order = vcs_arena_allocate(arena, projects, sizeof *w->network.order);
+    w->idle.resources = vcs_arena_allocate(arena, resources, sizeof *w->idle.resources);
+    w->idle.asked = vcs_arena_allocate(arena, project_resources, sizeof *w->idle.asked);
 }
 
-static void open_parts(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
+static void open_parts(vcs_emu_whole *w, const vcs_snapshot *snapshot) {
+    vcs_emu_emulator *e = &w->emulator;
     vcs_arena arena = {NULL, 0};
-    lay_out(e, snapshot, &arena);
+    lay_out(w, snapshot, &arena);
     arena = (vcs_arena){vcs_emu_allocate(e, vcs_arena_size(&arena)), 0};
     if (e->code != VCS_OK) {
         return;
     }
-    lay_out(e, snapshot, &arena);
-    vcs_emu_clock_open(e);
+    lay_out(w, snapshot, &arena);
+    vcs_emu_clock_open(&w->clock, &w->setup);
     vcs_emu_records_open(e, snapshot);
     vcs_emu_accounts_open(e);
     vcs_emu_timers_open(e);
@@ -157,25 +172,37 @@ static void open_parts(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
     vcs_emu_jobs_open(e, &snapshot->tasks);
     vcs_emu_network_open(e);
     vcs_emu_tasks_open(e, &snapshot->tasks);
-    vcs_emu_standing_open(e);
-    e->client.schedule_due = e->client.fetch_due = e->clock.now;
+    vcs_emu_skip_open(e);
+    e->agenda->schedule_due = e->agenda->fetch_due = e->clock->now;
 }
 
-void vcs_emu_open(vcs_emu_emulator *e, const vcs_scenario *scenario, const vcs_parameters *parameters) {
-    vcs_emu_setup_open(e, scenario, parameters);
-    if (e->code == VCS_OK) {
-        open_parts(e, &scenario->snapshot);
+/* libvcsched checks its own records: a state is prepared from them. It stays, for the next decision to renew. */
+void vcs_emu_open(vcs_emu_whole *w, const vcs_scenario *scenario, const vcs_parameters *parameters) {
+    vcs_emu_emulator *e = &w->emulator;
+    vcs_emu_setup_begin(e, &w->setup, scenario);
+    w->clock.now = w->setup.emulation.start;
+    if (e->code == VCS_OK && vcs_emu_prepare_other(e, &scenario->snapshot, parameters)) {
+        vcs_emu_setup_open(e, &w->setup, scenario, parameters);
     }
+    if (e->code == VCS_OK) {
+        open_parts(w, &scenario->snapshot);
+    }
+}
+
+void vcs_emu_close(vcs_emu_whole *w) {
+    vcs_emu_results_close(&w->emulator);
+    vcs_emu_tasks_close(&w->emulator);
+    vcs_emu_merit_close(&w->emulator);
 }
 
 /* ---- vcs_emulate() ---- */
 
 /* What the caller passes by structs of its own age. */
-static int take_callers(vcs_scenario *known, vcs_hooks *known_hooks, const vcs_scenario *scenario,
-                        const vcs_hooks *hooks, const vcs_outcome *outcome) {
-    int code = vcs_emu_take_scenario(known, scenario);
+static int read_arguments(vcs_scenario *known, vcs_hooks *known_hooks, const vcs_scenario *scenario,
+                          const vcs_hooks *hooks, const vcs_outcome *outcome) {
+    int code = vcs_emu_read_scenario(known, scenario);
     if (code == VCS_OK && hooks != NULL) {
-        code = vcs_emu_take_hooks(known_hooks, hooks);
+        code = vcs_emu_read_hooks(known_hooks, hooks);
     }
     if (code == VCS_OK) {
         code = vcs_check_size(VCS_TYPE_OUTCOME, outcome->struct_size);
@@ -215,8 +242,10 @@ int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, 
         return vcs_fail_at(error, VCS_ERR_NULL, 0, "", "the scenario, the parameters or the outcome is NULL");
     }
     vcs_scenario known;
-    vcs_emu_emulator e = {.error = error};
-    code = take_callers(&known, &e.setup.hooks, scenario, hooks, outcome);
+    vcs_emu_workspace workspace = {0};
+    vcs_emu_whole whole = {.emulator = {.error = error}};
+    vcs_emu_emulator *e = &whole.emulator;
+    code = read_arguments(&known, &whole.setup.hooks, scenario, hooks, outcome);
     if (code == VCS_OK) {
         code = check_outcomes(VCS_TYPE_PROJECT_OUTCOME, project_size, project_count, known.snapshot.projects.count);
     }
@@ -228,21 +257,22 @@ int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, 
                            "the scenario, the hooks or the outcome does not have a size or form that this library "
                            "knows");
     }
-    e.ground = &e;
-    e.memory = (vcs_emu_memory){e.setup.hooks.context, e.setup.hooks.allocate, e.setup.hooks.release};
-    e.is_observed = e.setup.hooks.observe != NULL;
-    vcs_emu_open(&e, &known, parameters);
-    bool goes_on = e.code == VCS_OK;
+    const vcs_hooks *functions = &whole.setup.hooks;
+    vcs_emu_join(&whole, e, &workspace);
+    e->memory = (vcs_emu_memory){functions->context, functions->allocate, functions->release};
+    e->is_observed = functions->observe != NULL;
+    vcs_emu_open(&whole, &known, parameters);
+    bool goes_on = e->code == VCS_OK;
     while (goes_on) {
-        goes_on = vcs_emu_step(&e);
+        goes_on = vcs_emu_step(&whole);
     }
-    if (e.code == VCS_OK) {
-        vcs_emu_merit_close(&e);
-        e.merit.total.struct_size = outcome->struct_size;
-        hand_out_all(outcome, outcome->struct_size, &e.merit.total, sizeof e.merit.total, 1);
-        hand_out_all(projects, project_size, e.merit.projects, sizeof *projects, project_count);
-        hand_out_all(resources, resource_size, e.merit.resources, sizeof *resources, resource_count);
+    if (e->code == VCS_OK) {
+        vcs_emu_close(&whole);
+        whole.merit.total.struct_size = outcome->struct_size;
+        hand_out_all(outcome, outcome->struct_size, &whole.merit.total, sizeof whole.merit.total, 1);
+        hand_out_all(projects, project_size, whole.merit.projects, sizeof *projects, project_count);
+        hand_out_all(resources, resource_size, whole.merit.resources, sizeof *resources, resource_count);
     }
-    vcs_emu_release_all(&e);
-    return e.code;
+    vcs_emu_release_all(e);
+    return e->code;
 }

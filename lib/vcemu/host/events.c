@@ -1,20 +1,13 @@
 /*
- * What an observer is told, and what the caller's functions answer.
+ * What an observer is told.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/host/emulator.h"
-#include "vcsched/interface/check.h"
-
-void vcs_emu_fail(vcs_emu_emulator *e, int code, uint64_t index, const char *what, const char *why) {
-    vcs_emu_note(e, vcs_fail_at(e->error, code, index, what, why));
-}
-
-void vcs_emu_note_hook(vcs_emu_emulator *e, int code, const char *name) {
-    if (code < VCS_OK) {
-        vcs_emu_fail(e, code, 0, name, "returned an error");
-    }
-}
+#include "vcemu/host/events.h"
+#include "vcemu/host/clock.h"
+#include "vcemu/host/failure.h"
+#include "vcemu/host/server/grid_servers.h"
+#include "vcemu/host/setup.h"
 
 static const char event_names[VCS_EVENT_KINDS][12] = {
     [VCS_EVENT_ON] = "on",
@@ -40,17 +33,17 @@ const char *vcs_event_name(uint32_t kind) {
 
 /* Nobody is told anything after a failure. */
 static void pass(vcs_emu_emulator *e, vcs_event event) {
-    event.time = e->clock.now;
+    event.time = e->clock->now;
     if (e->code == VCS_OK && e->grid_servers != NULL) {
         e->grid_servers->observe(e, &event);
     } else if (e->code == VCS_OK) {
-        VCS_INVARIANT(e->setup.hooks.observe != NULL); /* or nobody observes */
-        vcs_emu_note_hook(e, e->setup.hooks.observe(e->setup.hooks.context, &event), "observe");
+        VCS_INVARIANT(e->setup->hooks.observe != NULL); /* or nobody observes */
+        vcs_emu_note_hook(e, e->setup->hooks.observe(e->setup->hooks.context, &event), "observe");
     }
 }
 
 void vcs_emu_notify_task(vcs_emu_emulator *e, uint32_t kind, const vcs_task *task, uint32_t track, double amount) {
-    if (vcs_emu_is_observed(e)) {
+    if (e->is_observed) {
         pass(e, (vcs_event){
                     .kind = kind,
                     .project = task->project,
@@ -65,7 +58,7 @@ void vcs_emu_notify_task(vcs_emu_emulator *e, uint32_t kind, const vcs_task *tas
 
 void vcs_emu_notify(vcs_emu_emulator *e, uint32_t kind, uint32_t project, uint32_t resource, double amount,
                     uint32_t reason) {
-    if (vcs_emu_is_observed(e)) {
+    if (e->is_observed) {
         pass(e, (vcs_event){
                     .kind = kind,
                     .project = project,

@@ -3,7 +3,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/memory.h"
+#include "vcemu/host/failure.h"
+#include "vcsched/core/arena.h"
 
 #include <stdlib.h>
 
@@ -20,7 +22,7 @@ static vcs_emu_block *block_of(void *bytes) {
 }
 
 /* Bytes that hold anything. */
-static unsigned char *take_block(vcs_emu_emulator *e, uint64_t bytes) {
+static unsigned char *allocate_block(vcs_emu_emulator *e, uint64_t bytes) {
     const vcs_emu_memory *memory = &e->memory;
     const size_t size = bytes < SIZE_MAX / 2 ? (size_t)bytes + HEADER_SIZE : SIZE_MAX;
     vcs_emu_block *block = memory->allocate != NULL ? memory->allocate(memory->context, size) : malloc(size);
@@ -37,7 +39,7 @@ static unsigned char *take_block(vcs_emu_emulator *e, uint64_t bytes) {
 }
 
 void *vcs_emu_allocate(vcs_emu_emulator *e, uint64_t bytes) {
-    unsigned char *taken = take_block(e, bytes);
+    unsigned char *taken = allocate_block(e, bytes);
     return taken != NULL && bytes > 0 ? memset(taken, 0, (size_t)bytes) : taken;
 }
 
@@ -80,7 +82,7 @@ bool vcs_emu_reserve(vcs_emu_emulator *e, void *array, uint64_t count, size_t si
     }
     /* A quarter more, so that adding elements one by one copies each only a few times. */
     const uint64_t wanted = needed + needed / 4 + 64;
-    unsigned char *larger = take_block(e, wanted);
+    unsigned char *larger = allocate_block(e, wanted);
     if (larger == NULL) {
         return false;
     }

@@ -1,144 +1,19 @@
 /*
- * The outcome: what is counted while the emulation runs, the results that are not reported yet, and the figures of
- * merit that are made of them.
+ * The outcome: what is counted while the emulation runs, and the figures of merit at its end.
  *
- * Rules 12.2 and 13.10; worked by hand in tests/vcemu/host/test_emulator_merit.c.
+ * Rule 12.2; worked by hand in tests/vcemu/host/test_emulator_merit.c.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/host/emulator.h"
-#include "vcemu/host/study_rules.h"
+#include "vcemu/host/merit.h"
+#include "vcemu/host/clock.h"
+#include "vcemu/host/records.h"
+#include "vcemu/host/setup.h"
 
-/* ---- Results ---- */
-
-/* Processing for a task that is late. */
-static void add_waste(vcs_emu_emulator *e, const vcs_task *task, double spent) {
-    e->merit.resources[0].wasted += task->cpus * spent;
+void vcs_emu_merit_waste(vcs_emu_emulator *e, const vcs_task *task, double spent) {
+    e->merit->resources[0].wasted += task->cpus * spent;
     if (task->gpu != 0) {
-        e->merit.resources[task->gpu].wasted += task->gpus * spent;
-    }
-}
-
-void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
-    vcs_emu_merit *merit = &e->merit;
-    if (truth->origin.fate == VCS_EMU_FATE_LOST) {
-        if (task->deadline < e->clock.end) {
-            add_waste(e, task, truth->spent); /* as at the end of what was not reported */
-        }
-        e->grid_servers->forget(e, task->project, truth->origin, truth->spent * truth->speed);
-        return;
-    }
-    const bool has_files = e->grid_servers != NULL && truth->origin.fate == VCS_EMU_FATE_DONE;
-    const double ready = e->clock.now + (has_files ? e->grid_servers->upload(e, task->project) : 0.0);
-    /* Some time before its deadline, or some time after its end. */
-    const double due =
-        vcs_min(task->deadline - vcs_emu_study_report_margin(e), e->clock.now + e->setup.parameters.report_delay);
-    if (vcs_emu_reserve(e, &merit->results, (uint64_t)merit->result_count + 1, sizeof *merit->results)) {
-        VCS_INVARIANT(merit->results != NULL && /* there is room for one more */
-                      merit->result_count < vcs_emu_capacity(merit->results) / sizeof *merit->results);
-        merit->results[merit->result_count++] = (vcs_emu_result){
-            .task = task->id,
-            .project = task->project,
-            .gpu = task->gpu,
-            .cpus = task->cpus,
-            .gpus = task->gpus,
-            .deadline = task->deadline,
-            .origin = truth->origin,
-            .flops = truth->total * truth->speed,
-            .worked = truth->spent * truth->speed,
-            .spent = truth->spent,
-            .due = vcs_max(due, ready),
-            .ready = ready,
-        };
-        merit->result_counts[task->project]++;
-    }
-}
-
-void vcs_emu_merit_abort(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
-    add_waste(e, task, truth->spent);
-}
-
-/* What counts of the task that ended. */
-static vcs_task task_of(const vcs_emu_result *result) {
-    return (vcs_task){
-        .id = result->task,
-        .project = result->project,
-        .gpu = result->gpu,
-        .cpus = result->cpus,
-        .gpus = result->gpus,
-        .deadline = result->deadline,
-    };
-}
-
-/* Whether it is late is judged now. */
-static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
-    const vcs_task task = task_of(result);
-    vcs_project_outcome *project = &e->merit.projects[task.project];
-    const bool late = e->clock.now > task.deadline;
-    *(late ? &project->late : &project->in_time) += 1;
-    *(late ? &project->flops_late : &project->flops_in_time) += result->flops;
-    e->merit.result_counts[task.project]--;
-    if (late) {
-        add_waste(e, &task, result->spent);
-    }
-    if (e->grid_servers != NULL) {
-        e->grid_servers->report(e, result);
-    }
-    vcs_emu_notify_task(e, late ? VCS_EVENT_LATE : VCS_EVENT_REPORTED, &task, VCS_NONE, result->flops);
-}
-
-/* The study's client reports the results of all projects in one call (13.10). */
-void vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
-    vcs_emu_merit *merit = &e->merit;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < merit->result_count; i++) {
-        const vcs_emu_result result = *vcs_emu_result_at(e, i);
-        if (result.ready <= e->clock.now && (vcs_emu_is_study(e) || result.project == project)) {
-            report(e, &result);
-        } else {
-            *vcs_emu_result_at(e, kept++) = result;
-        }
-    }
-    merit->result_count = kept;
-}
-
-/* ---- Use ---- */
-
-static double *idle_time_of(vcs_resource_outcome *outcome, uint32_t reason) {
-    double *const times[VCS_IDLE_REASONS] = {
-        [VCS_IDLE_UNFIT] = &outcome->idle_unfit,
-        [VCS_IDLE_LIMIT] = &outcome->idle_limit,
-        [VCS_IDLE_HELD] = &outcome->idle_held,
-        [VCS_IDLE_BACKED_OFF] = &outcome->idle_backed_off,
-        [VCS_IDLE_DISCONNECTED] = &outcome->idle_disconnected,
-        [VCS_IDLE_NO_WORK] = &outcome->idle_no_work,
-        [VCS_IDLE_UNEXPLAINED] = &outcome->idle_unexplained,
-    };
-    return times[reason];
-}
-
-void vcs_emu_merit_end_idle_waits(vcs_emu_emulator *e) {
-    const vcs_emu_clock *clock = &e->clock;
-    for (uint32_t r = 0; e->idle.any && r < e->records.resource_count; r++) {
-        vcs_emu_idle_resource *idle = &e->idle.resources[r];
-        if (idle->until <= clock->now && idle->used_up == VCS_INFINITY) {
-            idle->used_up = clock->active - (clock->on ? clock->now - idle->until : 0.0);
-        }
-    }
-}
-
-void vcs_emu_merit_book(vcs_emu_emulator *e, double active) {
-    vcs_emu_merit_end_idle_waits(e);
-    for (uint32_t r = 0; r < e->records.resource_count; r++) {
-        const vcs_emu_idle_resource *idle = &e->idle.resources[r];
-        vcs_resource_outcome *outcome = &e->merit.resources[r];
-        outcome->used += e->tasks.used[r] * active;
-        if (e->idle.any && idle->reason != VCS_IDLE_NONE) {
-            /* A wait that is over explains nothing from then on. */
-            const double unexplained = vcs_min(vcs_max(e->clock.active - idle->used_up, 0.0), active);
-            *idle_time_of(outcome, idle->reason) += idle->amount * (active - unexplained);
-            outcome->idle_unexplained += idle->amount * unexplained;
-        }
+        e->merit->resources[task->gpu].wasted += task->gpus * spent;
     }
 }
 
@@ -150,17 +25,17 @@ static void end_wait(vcs_emu_wait *wait, double active) {
 }
 
 void vcs_emu_merit_starts(vcs_emu_emulator *e, uint32_t project) {
-    vcs_emu_wait *wait = &e->merit.waits[project];
-    e->merit.total.starts++;
+    vcs_emu_wait *wait = &e->merit->waits[project];
+    e->merit->total.starts++;
     if (wait->running++ == 0) {
-        end_wait(wait, e->clock.active);
+        end_wait(wait, e->clock->active);
     }
 }
 
 void vcs_emu_merit_stops(vcs_emu_emulator *e, uint32_t project) {
-    vcs_emu_wait *wait = &e->merit.waits[project];
+    vcs_emu_wait *wait = &e->merit->waits[project];
     if (--wait->running == 0) {
-        wait->last_ran = e->clock.active;
+        wait->last_ran = e->clock->active;
     }
 }
 
@@ -200,33 +75,16 @@ static double flops_of_host(const vcs_emu_records *records) {
     return flops;
 }
 
-/* Tasks and results that are late when the emulation ends. */
-static void add_late_at_end(vcs_emu_emulator *e) {
-    VCS_INVARIANT(e->records.tasks != NULL && e->tasks.truths != NULL); /* even without tasks */
-    for (uint32_t i = 0; i < e->merit.result_count; i++) {
-        const vcs_emu_result *result = vcs_emu_result_at(e, i);
-        const vcs_task task = task_of(result);
-        if (task.deadline < e->clock.end) {
-            add_waste(e, &task, result->spent);
-        }
-    }
-    for (uint32_t i = 0; i < e->records.snapshot.tasks.count; i++) {
-        if (e->records.tasks[i].deadline < e->clock.end) {
-            add_waste(e, &e->records.tasks[i], e->tasks.truths[i].spent);
-        }
-    }
-}
-
 /* What rounding leaves counts as nothing. */
 static double idle_part(double available, double used) {
     return available - used > 1e-12 * available ? (available - used) / available : 0.0;
 }
 
 static void find_waste(vcs_emu_emulator *e) {
-    vcs_outcome *total = &e->merit.total;
+    vcs_outcome *total = &e->merit->total;
     double available = 0.0, used = 0.0, wasted = 0.0;
-    for (uint32_t r = 0; r < e->records.resource_count; r++) {
-        vcs_resource_outcome *outcome = &e->merit.resources[r];
+    for (uint32_t r = 0; r < e->records->resource_count; r++) {
+        vcs_resource_outcome *outcome = &e->merit->resources[r];
         if (outcome->available > 0.0) {
             outcome->idleness = idle_part(outcome->available, outcome->used);
             outcome->waste = vcs_min(outcome->wasted / outcome->available, 1.0);
@@ -267,14 +125,14 @@ static double used_flops(const vcs_project_outcome *project) {
 static bool find_share_violation(const vcs_emu_emulator *e, double (*work_of)(const vcs_project_outcome *), double work,
                                  double *violation) {
     double shares = 0.0, sum = 0.0;
-    for (uint32_t i = 0; i < e->records.project_count; i++) {
-        shares += e->records.projects[i].share;
+    for (uint32_t i = 0; i < e->records->project_count; i++) {
+        shares += e->records->projects[i].share;
     }
     if (!(shares > 0.0 && work > 0.0)) {
         return false;
     }
-    for (uint32_t i = 0; i < e->records.project_count; i++) {
-        const double difference = work_of(&e->merit.projects[i]) - work * (e->records.projects[i].share / shares);
+    for (uint32_t i = 0; i < e->records->project_count; i++) {
+        const double difference = work_of(&e->merit->projects[i]) - work * (e->records->projects[i].share / shares);
         sum += difference < 0.0 ? -difference : difference;
     }
     *violation = sum / (2.0 * work);
@@ -282,7 +140,7 @@ static bool find_share_violation(const vcs_emu_emulator *e, double (*work_of)(co
 }
 
 static void find_shares(vcs_emu_emulator *e) {
-    vcs_outcome *total = &e->merit.total;
+    vcs_outcome *total = &e->merit->total;
     if (!find_share_violation(e, used_flops, total->flops_used, &total->share_violation)) {
         total->flags |= VCS_UNDEFINED_SHARE;
     }
@@ -318,9 +176,9 @@ static void find_counts_per_job(vcs_outcome *total) {
 }
 
 void vcs_emu_merit_close(vcs_emu_emulator *e) {
-    vcs_emu_merit *merit = &e->merit;
-    const vcs_emu_records *records = &e->records;
-    const double active = e->clock.active;
+    vcs_emu_merit *merit = e->merit;
+    const vcs_emu_records *records = e->records;
+    const double active = e->clock->active;
     vcs_outcome *total = &merit->total;
     for (uint32_t i = 0; i < records->project_count; i++) {
         merit->projects[i].id = records->projects[i].id;
@@ -331,12 +189,11 @@ void vcs_emu_merit_close(vcs_emu_emulator *e) {
     total->flops_available = active * flops_of_host(records);
     for (uint32_t r = 0; r < records->resource_count; r++) {
         merit->resources[r].available = active * instances_of(&records->resources[r]);
-        merit->resources[r].off = (e->setup.emulation.duration - active) * instances_of(&records->resources[r]);
+        merit->resources[r].off = (e->setup->emulation.duration - active) * instances_of(&records->resources[r]);
     }
-    add_late_at_end(e);
     find_waste(e);
     find_study_waste(total);
     find_shares(e);
-    find_monotony(merit, records->project_count, active, e->setup.parameters.period);
+    find_monotony(merit, records->project_count, active, e->setup->parameters.period);
     find_counts_per_job(total);
 }

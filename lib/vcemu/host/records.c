@@ -1,5 +1,5 @@
 /* The host's records at the start. SPDX-License-Identifier: MIT */
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/records.h"
 #include "vcsched/interface/check.h"
 
 /* Fills an array of `size` bytes an element with records of the caller's age, which libvcsched has checked. */
@@ -28,7 +28,7 @@ static void copy_project_resources(vcs_emu_records *records, const vcs_array *ar
 }
 
 void vcs_emu_records_open(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
-    vcs_emu_records *records = &e->records;
+    vcs_emu_records *records = e->records;
     vcs_snapshot *copy = &records->snapshot;
     copy->struct_size = sizeof *copy;
     copy->host = copy_records(&records->host, &snapshot->host, sizeof records->host);

@@ -3,7 +3,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/setup.h"
+#include "vcemu/host/failure.h"
+#include "vcemu/host/memory.h"
 #include "vcsched/interface/check.h"
 
 #define DAY 86400.0
@@ -37,7 +39,7 @@ int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t profile
 #define FIRST_HOOKS (8u + 8u * (uint32_t)sizeof(void *))
 
 /* What stands behind the snapshot begins where the caller's snapshot ends, which grows too. */
-int vcs_emu_take_scenario(vcs_scenario *known, const vcs_scenario *callers) {
+int vcs_emu_read_scenario(vcs_scenario *known, const vcs_scenario *callers) {
     const uint32_t head = offsetof(vcs_scenario, snapshot), behind = sizeof *known - offsetof(vcs_scenario, emulation);
     int code = vcs_check_size_from(FIRST_SCENARIO, callers->struct_size);
     if (code == VCS_OK) {
@@ -59,7 +61,7 @@ int vcs_emu_take_scenario(vcs_scenario *known, const vcs_scenario *callers) {
     return code;
 }
 
-int vcs_emu_take_hooks(vcs_hooks *known, const vcs_hooks *callers) {
+int vcs_emu_read_hooks(vcs_hooks *known, const vcs_hooks *callers) {
     const int code = vcs_check_size_from(FIRST_HOOKS, callers->struct_size);
     return code != VCS_OK ? code : vcs_take_struct(known, sizeof *known, callers, callers->struct_size);
 }
@@ -98,7 +100,7 @@ static void check_arrays(vcs_emu_emulator *e, const vcs_scenario *scenario) {
 }
 
 /* A copy of numbers from 0 to `most`, in ascending order if they have to be. */
-static const double *take_numbers(vcs_emu_emulator *e, const vcs_array *numbers, double most, bool ascend,
+static const double *read_numbers(vcs_emu_emulator *e, const vcs_array *numbers, double most, bool ascend,
                                   const char *name, const char *why) {
     double *copy = vcs_emu_allocate(e, (uint64_t)numbers->count * sizeof *copy), least = 0.0;
     for (uint32_t i = 0; e->code == VCS_OK && i < numbers->count; i++) {
@@ -113,8 +115,7 @@ static const double *take_numbers(vcs_emu_emulator *e, const vcs_array *numbers,
 
 /* ---- Records ---- */
 
-static void take_emulation(vcs_emu_emulator *e, const vcs_array *array) {
-    vcs_emulation *emulation = &e->setup.emulation;
+static void read_emulation(vcs_emu_emulator *e, vcs_emulation *emulation, const vcs_array *array) {
     vcs_emu_note(e, vcs_take_record(emulation, array, 0, VCS_TYPE_EMULATION, e->error));
     if (emulation->available < 1.0 && emulation->available_mean < 1e-3) {
         refuse(e, VCS_ERR_RANGE, VCS_TYPE_EMULATION, 0, VCS_FIELD(vcs_emulation, available_mean),
@@ -126,8 +127,8 @@ static void take_emulation(vcs_emu_emulator *e, const vcs_array *array) {
     }
 }
 
-static void take_model(vcs_emu_emulator *e, const vcs_scenario *scenario, uint32_t index) {
-    vcs_job_model *model = &e->setup.models[index];
+static void read_model(vcs_emu_emulator *e, const vcs_scenario *scenario, uint32_t index) {
+    vcs_job_model *model = &e->setup->models[index];
     vcs_emu_note(e, vcs_take_record(model, &scenario->models, index, VCS_TYPE_JOB_MODEL, e->error));
     if (model->gpu >= scenario->snapshot.resources.count) {
         refuse(e, VCS_ERR_INDEX, VCS_TYPE_JOB_MODEL, index, VCS_FIELD(vcs_job_model, gpu),
@@ -143,14 +144,14 @@ static void take_model(vcs_emu_emulator *e, const vcs_scenario *scenario, uint32
                "must be at least 1, and within the list of sizes");
     }
     /* A job that the chosen discipline cannot simulate would otherwise be found only when the first one arrives. */
-    if (e->setup.parameters.discipline == VCS_DISCIPLINE_FLUID && (model->gpu != 0 || model->cpus != 1.0)) {
+    if (e->setup->parameters.discipline == VCS_DISCIPLINE_FLUID && (model->gpu != 0 || model->cpus != 1.0)) {
         refuse(e, VCS_ERR_UNSUPPORTED, VCS_TYPE_JOB_MODEL, index, VCS_FIELD(vcs_job_model, cpus),
                "must be 1, without a GPU, in the fluid discipline");
     }
 }
 
-static void take_server(vcs_emu_emulator *e, const vcs_array *array, uint32_t index) {
-    vcs_server_model *server = &e->setup.servers[index];
+static void read_server(vcs_emu_emulator *e, const vcs_array *array, uint32_t index) {
+    vcs_server_model *server = &e->setup->servers[index];
     vcs_emu_note(e, vcs_take_record(server, array, index, VCS_TYPE_SERVER_MODEL, e->error));
     if (server->up_mean > 0.0 && (server->up_mean < 1e-3 || server->down_mean < 1e-3)) {
         refuse(e, VCS_ERR_RANGE, VCS_TYPE_SERVER_MODEL, index,
@@ -160,20 +161,19 @@ static void take_server(vcs_emu_emulator *e, const vcs_array *array, uint32_t in
 }
 
 /* Without server models, all are 0: every server answers always. */
-static void take_models(vcs_emu_emulator *e, const vcs_scenario *scenario) {
-    vcs_emu_setup *setup = &e->setup;
+static void read_models(vcs_emu_emulator *e, vcs_emu_setup *setup, const vcs_scenario *scenario) {
     setup->models = vcs_emu_allocate(e, (uint64_t)scenario->models.count * sizeof *setup->models);
     setup->servers = vcs_emu_allocate(e, (uint64_t)scenario->snapshot.projects.count * sizeof *setup->servers);
     for (uint32_t i = 0; e->code == VCS_OK && i < scenario->models.count; i++) {
-        take_model(e, scenario, i);
+        read_model(e, scenario, i);
     }
     for (uint32_t i = 0; e->code == VCS_OK && i < scenario->servers.count; i++) {
-        take_server(e, &scenario->servers, i);
+        read_server(e, &scenario->servers, i);
     }
 }
 
 /* Parameters of any version, which have been checked: those that it does not have are taken from its profile. */
-static void take_parameters(vcs_parameters *known, const vcs_parameters *callers) {
+static void read_parameters(vcs_parameters *known, const vcs_parameters *callers) {
     vcs_parameters_init(known, sizeof *known, callers->profile);
     for (uint32_t i = 0; i < vcs_parameter_count(); i++) {
         double value = 0.0;
@@ -182,21 +182,20 @@ static void take_parameters(vcs_parameters *known, const vcs_parameters *callers
     }
 }
 
-void vcs_emu_setup_open(vcs_emu_emulator *e, const vcs_scenario *scenario, const vcs_parameters *parameters) {
-    vcs_emu_setup *setup = &e->setup;
+void vcs_emu_setup_begin(vcs_emu_emulator *e, vcs_emu_setup *setup, const vcs_scenario *scenario) {
     setup->sizes_of = scenario->snapshot;
     check_arrays(e, scenario);
     if (e->code == VCS_OK) {
-        take_emulation(e, &scenario->emulation);
+        read_emulation(e, &setup->emulation, &scenario->emulation);
     }
-    e->clock.now = setup->emulation.start;
-    /* libvcsched checks its own records: a state is prepared from them. It stays, for the next decision to renew. */
-    if (e->code == VCS_OK && vcs_emu_prepare_other(e, &scenario->snapshot, parameters)) {
-        take_parameters(&setup->parameters, parameters);
-        setup->sizes = take_numbers(e, &scenario->sizes, 1e30, false, "sizes", "must be from 0 to 1e30");
-        setup->switches = take_numbers(e, &scenario->switches, VCS_MAX_SECONDS, true, "switches",
-                                       "must be in ascending order, from 0 to 1e12");
-        setup->switch_count = scenario->switches.count;
-        take_models(e, scenario);
-    }
+}
+
+void vcs_emu_setup_open(vcs_emu_emulator *e, vcs_emu_setup *setup, const vcs_scenario *scenario,
+                        const vcs_parameters *parameters) {
+    read_parameters(&setup->parameters, parameters);
+    setup->sizes = read_numbers(e, &scenario->sizes, 1e30, false, "sizes", "must be from 0 to 1e30");
+    setup->switches = read_numbers(e, &scenario->switches, VCS_MAX_SECONDS, true, "switches",
+                                   "must be in ascending order, from 0 to 1e12");
+    setup->switch_count = scenario->switches.count;
+    read_models(e, setup, scenario);
 }

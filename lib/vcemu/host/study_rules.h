@@ -11,7 +11,12 @@
 #ifndef VCS_EMU_HOST_STUDY_RULES_H
 #define VCS_EMU_HOST_STUDY_RULES_H
 
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/clock.h"
+#include "vcemu/host/records.h"
+#include "vcemu/host/setup.h"
+#include "vcemu/host/tasks/true_task.h"
+
+#include <vcsched/timers.h>
 
 /* 13.4: the instance-seconds of a request that a job fills: here wall time, not divided by the usable fraction. */
 static inline double vcs_emu_study_job_fills(const vcs_emu_emulator *e, double seconds, double instances,
@@ -21,36 +26,36 @@ static inline double vcs_emu_study_job_fills(const vcs_emu_emulator *e, double s
 
 /* 13.6: the study's server knows the truth where it tests deadlines, otherwise only the uncorrected size. */
 static inline double vcs_emu_study_remaining(const vcs_emu_emulator *e, const vcs_emu_true_task *job) {
-    const bool tests_deadlines = e->setup.parameters.work_send == VCS_WORK_SEND_WS2;
+    const bool tests_deadlines = e->setup->parameters.work_send == VCS_WORK_SEND_WS2;
     return tests_deadlines ? job->total : vcs_min(job->est_flops / job->speed, VCS_MAX_SECONDS);
 }
 
 /* 13.10: how long before its deadline a result must be reported, s. */
 static inline double vcs_emu_study_report_margin(const vcs_emu_emulator *e) {
-    const vcs_parameters *parameters = &e->setup.parameters;
+    const vcs_parameters *parameters = &e->setup->parameters;
     return vcs_emu_is_study(e) ? vcs_max(parameters->report_delay, parameters->min_buffer) : parameters->min_buffer;
 }
 
 /* 13.11: whether a moment of connection allows another call: here only while a CPU has no task at all. */
-static inline bool vcs_emu_study_may_call_again(const vcs_emu_emulator *e) {
-    const bool may = e->network.is_calling && e->records.snapshot.tasks.count < e->records.resources[0].instances;
+static inline bool vcs_emu_study_may_call_again(const vcs_emu_emulator *e, bool is_calling) {
+    const bool may = is_calling && e->records->snapshot.tasks.count < e->records->resources[0].instances;
     return !vcs_emu_is_study(e) || may;
 }
 
 /* 13.11: when a call that is made now counts as made. The study's program notes that time and takes 0 for none, so that
    after the first call, at time 0, it can call another project right away. */
-static inline double vcs_emu_study_noted_time(const vcs_emu_emulator *e) {
-    const bool is_first = e->network.connected == -VCS_INFINITY;
-    return e->clock.now - (vcs_emu_is_study(e) && is_first ? e->setup.emulation.connection_interval : 0.0);
+static inline double vcs_emu_study_noted_time(const vcs_emu_emulator *e, double connected) {
+    const bool is_first = connected == -VCS_INFINITY;
+    return e->clock->now - (vcs_emu_is_study(e) && is_first ? e->setup->emulation.connection_interval : 0.0);
 }
 
 /* 13.11: whether a call that was answered counts as a failure of the project: here if it asked for work and got none.
  */
-static inline bool vcs_emu_study_is_failure(const vcs_emu_emulator *e) {
+static inline bool vcs_emu_study_is_failure(const vcs_emu_emulator *e, const vcs_resource_reply *replies) {
     bool asked = false, sent = false;
-    for (uint32_t r = 0; r < e->records.resource_count; r++) {
-        asked |= e->network.replies[r].seconds > 0.0;
-        sent |= e->network.replies[r].tasks > 0;
+    for (uint32_t r = 0; r < e->records->resource_count; r++) {
+        asked |= replies[r].seconds > 0.0;
+        sent |= replies[r].tasks > 0;
     }
     return vcs_emu_is_study(e) && asked && !sent;
 }

@@ -1,5 +1,8 @@
 /* Rules 1.1 to 1.3 and 13.9; the plain reference is examples/study/golden.csv. SPDX-License-Identifier: MIT */
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/client/accounts.h"
+#include "vcemu/host/clock.h"
+#include "vcemu/host/records.h"
+#include "vcemu/host/setup.h"
 
 #include <vcsched/accounts.h>
 
@@ -13,12 +16,12 @@ static bool owes_nothing(const vcs_emu_records *records) {
 
 /* Only the accounts that the policy looks at are kept up to date; the caller's functions may look at any. */
 static void choose_accounts(vcs_emu_emulator *e) {
-    const vcs_parameters *parameters = &e->setup.parameters;
-    const bool any = e->setup.hooks.schedule != NULL || e->setup.hooks.fetch != NULL;
-    e->accounts.has_rec =
+    const vcs_parameters *parameters = &e->setup->parameters;
+    const bool any = e->setup->hooks.schedule != NULL || e->setup->hooks.fetch != NULL;
+    e->accounts->has_rec =
         any || parameters->ranking == VCS_RANK_PRIORITY || parameters->discipline == VCS_DISCIPLINE_SLICED;
-    e->accounts.has_cpu_time = any || parameters->ranking == VCS_RANK_RESOURCE_DEBT;
-    e->accounts.has_debts = !owes_nothing(&e->records) && (any || parameters->ranking == VCS_RANK_DEBT ||
+    e->accounts->has_cpu_time = any || parameters->ranking == VCS_RANK_RESOURCE_DEBT;
+    e->accounts->has_debts = !owes_nothing(e->records) && (any || parameters->ranking == VCS_RANK_DEBT ||
                                                            parameters->work_fetch == VCS_WORK_FETCH_WF1 ||
                                                            parameters->work_fetch == VCS_WORK_FETCH_WF2);
 }
@@ -33,10 +36,10 @@ static double first_usable(const vcs_emu_setup *setup, const vcs_resource *resou
 }
 
 void vcs_emu_accounts_open(vcs_emu_emulator *e) {
-    const vcs_emu_records *records = &e->records;
+    const vcs_emu_records *records = e->records;
     for (uint32_t i = 0; i < records->project_count; i++) {
         const vcs_project *project = &records->projects[i];
-        e->accounts.debts[i] = (vcs_debt){
+        e->accounts->debts[i] = (vcs_debt){
             .id = project->id,
             .share = project->share,
             .short_term = project->short_term_debt,
@@ -44,54 +47,54 @@ void vcs_emu_accounts_open(vcs_emu_emulator *e) {
         };
     }
     for (uint32_t r = 0; r < records->resource_count; r++) {
-        records->resources[r].usable = first_usable(&e->setup, &records->resources[r]);
+        records->resources[r].usable = first_usable(e->setup, &records->resources[r]);
     }
     choose_accounts(e);
-    e->accounts.settled = e->clock.now;
+    e->accounts->settled = e->clock->now;
 }
 
 /* ---- Recent work and averages: `value` of a record, which was right when the accounts were last settled ---- */
 
 static void settle_rec(vcs_emu_emulator *e, double *value, double *flops) {
-    vcs_average rec = {.value = *value, .time = e->accounts.settled};
+    vcs_average rec = {.value = *value, .time = e->accounts->settled};
     double credits = 0.0;
     vcs_emu_note(e, vcs_credits(*flops, &credits));
-    vcs_emu_note(e, vcs_average_blend(&rec, credits, e->setup.parameters.rec_half_life, e->clock.now));
+    vcs_emu_note(e, vcs_average_blend(&rec, credits, e->setup->parameters.rec_half_life, e->clock->now));
     *flops = 0.0;
     *value = rec.value;
 }
 
 static void settle_cpu_time(vcs_emu_emulator *e, double *value, double *cpu) {
-    vcs_average average = {.value = *value, .time = e->accounts.settled};
-    vcs_emu_note(e, vcs_average_add(&average, *cpu, e->setup.parameters.average_rate, e->clock.now));
+    vcs_average average = {.value = *value, .time = e->accounts->settled};
+    vcs_emu_note(e, vcs_average_add(&average, *cpu, e->setup->parameters.average_rate, e->clock->now));
     *cpu = 0.0;
     *value = average.value;
 }
 
 static void settle_averages(vcs_emu_emulator *e, uint32_t index) {
-    vcs_project *project = &e->records.projects[index];
-    const bool is_global = e->setup.parameters.accounting == VCS_ACCOUNTING_GLOBAL;
+    vcs_project *project = &e->records->projects[index];
+    const bool is_global = e->setup->parameters.accounting == VCS_ACCOUNTING_GLOBAL;
     const size_t first = vcs_emu_first_of(e, index);
-    if (e->accounts.has_rec && is_global) {
-        settle_rec(e, &project->rec, &e->accounts.projects[index].flops);
-    } else if (e->accounts.has_rec) {
-        for (size_t i = first; i < first + e->records.resource_count; i++) {
-            settle_rec(e, &e->records.project_resources[i].rec, &e->accounts.flops[i]);
+    if (e->accounts->has_rec && is_global) {
+        settle_rec(e, &project->rec, &e->accounts->projects[index].flops);
+    } else if (e->accounts->has_rec) {
+        for (size_t i = first; i < first + e->records->resource_count; i++) {
+            settle_rec(e, &e->records->project_resources[i].rec, &e->accounts->flops[i]);
         }
     }
-    if (e->accounts.has_cpu_time) {
-        settle_cpu_time(e, &project->exp_avg_cpu, &e->accounts.projects[index].cpu);
+    if (e->accounts->has_cpu_time) {
+        settle_cpu_time(e, &project->exp_avg_cpu, &e->accounts->projects[index].cpu);
     }
 }
 
 /* ---- Debts ---- */
 
 static uint32_t debt_flags(const vcs_emu_emulator *e, uint32_t index) {
-    const vcs_project *project = &e->records.projects[index];
+    const vcs_project *project = &e->records->projects[index];
     if ((project->flags & VCS_PROJECT_SUSPENDED) != 0) {
         return 0;
     }
-    if (e->records.task_counts[index] > 0) {
+    if (e->records->task_counts[index] > 0) {
         return VCS_DEBT_RUNNABLE | VCS_DEBT_POTENTIALLY_RUNNABLE;
     }
     const bool may_be_asked =
@@ -100,18 +103,18 @@ static uint32_t debt_flags(const vcs_emu_emulator *e, uint32_t index) {
 }
 
 static void settle_debts(vcs_emu_emulator *e) {
-    vcs_emu_records *records = &e->records;
-    vcs_debt *debts = e->accounts.debts;
+    vcs_emu_records *records = e->records;
+    vcs_debt *debts = e->accounts->debts;
     const vcs_debt_interval interval = {
         .struct_size = sizeof interval,
-        .period = e->setup.parameters.period,
-        .elapsed = e->clock.now - e->accounts.settled,
+        .period = e->setup->parameters.period,
+        .elapsed = e->clock->now - e->accounts->settled,
     };
     for (uint32_t i = 0; i < records->project_count; i++) {
         debts[i].flags = debt_flags(e, i);
     }
     vcs_emu_note(
-        e, vcs_debt_update(debts, sizeof *debts, records->project_count, &interval, e->accounts.debt_order, e->error));
+        e, vcs_debt_update(debts, sizeof *debts, records->project_count, &interval, e->accounts->debt_order, e->error));
     for (uint32_t i = 0; i < records->project_count; i++) {
         records->projects[i].short_term_debt = debts[i].short_term;
         records->projects[i].long_term_debt = debts[i].long_term;
@@ -121,31 +124,31 @@ static void settle_debts(vcs_emu_emulator *e) {
 /* ---- The usable fraction (13.9) ---- */
 
 static void settle_usable(vcs_emu_emulator *e) {
-    for (uint32_t r = 0; r < e->records.resource_count; r++) {
-        struct vcs_emu_usage *usage = &e->accounts.usage[r];
-        vcs_usable usable = {.fraction = e->records.resources[r].usable};
+    for (uint32_t r = 0; r < e->records->resource_count; r++) {
+        struct vcs_emu_usage *usage = &e->accounts->usage[r];
+        vcs_usable usable = {.fraction = e->records->resources[r].usable};
         if (usage->scheduled > 0.0) {
             vcs_emu_note(e, vcs_usable_update(&usable, usage->scheduled, usage->ran));
-            e->records.resources[r].usable = usable.fraction;
+            e->records->resources[r].usable = usable.fraction;
             usage->scheduled = usage->ran = 0.0;
         }
     }
 }
 
 void vcs_emu_settle(vcs_emu_emulator *e) {
-    if (e->accounts.settled == e->clock.now) {
+    if (e->accounts->settled == e->clock->now) {
         return;
     }
-    const bool has_averages = e->accounts.has_rec || e->accounts.has_cpu_time;
-    for (uint32_t i = 0; has_averages && i < e->records.project_count; i++) {
+    const bool has_averages = e->accounts->has_rec || e->accounts->has_cpu_time;
+    for (uint32_t i = 0; has_averages && i < e->records->project_count; i++) {
         settle_averages(e, i);
     }
-    if (e->accounts.has_debts) {
+    if (e->accounts->has_debts) {
         settle_debts(e);
     }
-    if (e->setup.parameters.learn_usable) {
+    if (e->setup->parameters.learn_usable) {
         settle_usable(e);
     }
-    e->accounts.settled = e->clock.now;
-    e->records.changed = true;
+    e->accounts->settled = e->clock->now;
+    e->records->changed = true;
 }

@@ -6,13 +6,23 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/client/idle.h"
+#include "vcemu/host/client/host_state.h"
+#include "vcemu/host/client/network.h"
+#include "vcemu/host/clock.h"
+#include "vcemu/host/emulator_workspace.h"
+#include "vcemu/host/events.h"
+#include "vcemu/host/merit.h"
+#include "vcemu/host/records.h"
+#include "vcemu/host/server/jobs.h"
+#include "vcemu/host/setup.h"
+#include "vcemu/host/tasks/tasks.h"
 
 #define NOTHING 1e-6 /* instances: what rounding leaves */
 
 static double idle_instances(const vcs_emu_emulator *e, uint32_t resource) {
-    const vcs_resource *record = &e->records.resources[resource];
-    const double idle = record->instances - e->tasks.used[resource];
+    const vcs_resource *record = &e->records->resources[resource];
+    const double idle = record->instances - e->tasks->used[resource];
     return (record->flags & VCS_RESOURCE_SUSPENDED) != 0 || idle <= NOTHING ? 0.0 : idle;
 }
 
@@ -51,21 +61,21 @@ static uint32_t stronger(uint32_t a, uint32_t b) {
  * would run beside them, the caller's function has left waiting without need.
  */
 static void ask_tasks(vcs_emu_emulator *e) {
-    const uint32_t count = e->records.snapshot.tasks.count;
-    vcs_task_decision *decisions = e->ground->workspace.task_decisions;
+    const uint32_t count = e->records->snapshot.tasks.count;
+    vcs_task_decision *decisions = e->workspace->task_decisions;
     vcs_schedule_summary summary = {.struct_size = sizeof summary};
-    vcs_parameters keeping = e->setup.parameters;
+    vcs_parameters keeping = e->setup->parameters;
     keeping.switch_cost = VCS_MAX_SECONDS;
-    if (vcs_emu_prepare(e) && e->setup.hooks.schedule != NULL) {
-        vcs_emu_prepare_other(e, &e->records.snapshot, &keeping);
+    if (vcs_emu_prepare(e) && e->setup->hooks.schedule != NULL) {
+        vcs_emu_prepare_other(e, &e->records->snapshot, &keeping);
         vcs_emu_note(e, vcs_wrr(vcs_emu_state(e), NULL));
     }
     vcs_emu_note(e, vcs_schedule(vcs_emu_state(e), VCS_SCHEDULE_EXPLAIN, &summary));
     vcs_emu_note(e, vcs_schedule_tasks(vcs_emu_state(e), decisions, sizeof *decisions, count));
-    e->records.changed = true; /* the next decision is made afresh */
+    e->records->changed = true; /* the next decision is made afresh */
     for (uint32_t i = 0; i < count; i++) {
-        vcs_emu_idle_resource *idle = &e->idle.resources[e->records.tasks[i].gpu];
-        if (e->tasks.truths[i].place == VCS_NONE) {
+        vcs_emu_idle_resource *idle = &e->idle->resources[e->records->tasks[i].gpu];
+        if (e->tasks->truths[i].running_index == VCS_NONE) {
             idle->of_tasks = stronger(idle->of_tasks, why_task_waits(&decisions[i]));
         }
     }
@@ -75,10 +85,10 @@ static void ask_tasks(vcs_emu_emulator *e) {
 
 static bool sends_for(const vcs_emu_emulator *e, uint32_t project, uint32_t resource) {
     uint32_t app = 0;
-    while (app < e->records.app_count && !vcs_emu_has_jobs(e, app, project, resource)) {
+    while (app < e->records->app_count && !vcs_emu_has_jobs(e, app, project, resource)) {
         app++;
     }
-    return app < e->records.app_count;
+    return app < e->records->app_count;
 }
 
 /* VCS_IDLE_NONE = it has other reasons, which explain nothing. */
@@ -87,7 +97,7 @@ static uint32_t why_not_asked(const vcs_emu_emulator *e, uint32_t reason) {
     case VCS_REASON_ASKED:
     case VCS_REASON_ASKED_ALONG:
     case VCS_REASON_ASKED_LITTLE:
-        return vcs_emu_next_connection(e) > e->clock.now ? VCS_IDLE_DISCONNECTED : VCS_IDLE_UNEXPLAINED;
+        return vcs_emu_next_connection(e) > e->clock->now ? VCS_IDLE_DISCONNECTED : VCS_IDLE_UNEXPLAINED;
     case VCS_REASON_DEFERRED:
     case VCS_REASON_BACKED_OFF:
     case VCS_REASON_MASTER_FILE:
@@ -111,8 +121,8 @@ static uint32_t why_not_asked(const vcs_emu_emulator *e, uint32_t reason) {
 
 /* When both waits are over: until then the project sends nothing for the resource, whichever of them is named. */
 static double end_of_waits(const vcs_emu_emulator *e, uint32_t project, uint32_t resource) {
-    return vcs_max(e->records.projects[project].min_rpc_time,
-                   e->records.project_resources[vcs_emu_first_of(e, project) + resource].backoff_until);
+    return vcs_max(e->records->projects[project].min_rpc_time,
+                   e->records->project_resources[vcs_emu_first_of(e, project) + resource].backoff_until);
 }
 
 /* Why no project is asked for work for a resource, and until when that holds. */
@@ -120,8 +130,8 @@ static uint32_t ask_projects(const vcs_emu_emulator *e, uint32_t resource, doubl
     uint32_t found = VCS_IDLE_NO_WORK;
     bool explained = true;
     *until = VCS_INFINITY;
-    for (uint32_t p = 0; p < e->records.project_count; p++) {
-        const vcs_fetch_decision *decision = &e->idle.asked[vcs_emu_first_of(e, p) + resource];
+    for (uint32_t p = 0; p < e->records->project_count; p++) {
+        const vcs_fetch_decision *decision = &e->idle->asked[vcs_emu_first_of(e, p) + resource];
         if (sends_for(e, p, resource)) {
             const uint32_t reason = why_not_asked(e, decision->reason);
             explained &= reason != VCS_IDLE_NONE;
@@ -135,24 +145,24 @@ static uint32_t ask_projects(const vcs_emu_emulator *e, uint32_t resource, doubl
 
 /* The decision that the client would make now. */
 static void decide_fetch(vcs_emu_emulator *e) {
-    const uint32_t count = e->records.project_count * e->records.resource_count;
+    const uint32_t count = e->records->project_count * e->records->resource_count;
     const vcs_fetch_question question = {.struct_size = sizeof question, .purpose = VCS_FETCH_CHOOSE};
     vcs_fetch_summary summary = {.struct_size = sizeof summary};
     if (vcs_emu_prepare_to_fetch(e)) {
         vcs_emu_note(e, vcs_fetch(vcs_emu_state(e), &question, &summary));
-        vcs_emu_note(e, vcs_fetch_decisions(vcs_emu_state(e), e->idle.asked, sizeof *e->idle.asked, count));
+        vcs_emu_note(e, vcs_fetch_decisions(vcs_emu_state(e), e->idle->asked, sizeof *e->idle->asked, count));
     }
 }
 
 /* ---- Both ---- */
 
 static void explain(vcs_emu_emulator *e, uint32_t resource) {
-    vcs_emu_idle_resource *idle = &e->idle.resources[resource];
+    vcs_emu_idle_resource *idle = &e->idle->resources[resource];
     const vcs_emu_idle_resource before = *idle;
     idle->amount = idle_instances(e, resource);
     idle->reason = VCS_IDLE_NONE;
     idle->until = idle->used_up = VCS_INFINITY;
-    if (idle->amount > 0.0 && idle->amount <= e->records.resources[resource].reserve + NOTHING) {
+    if (idle->amount > 0.0 && idle->amount <= e->records->resources[resource].reserve + NOTHING) {
         idle->reason = VCS_IDLE_LIMIT;
     } else if (idle->amount > 0.0) {
         const uint32_t of_projects = ask_projects(e, resource, &idle->until);
@@ -167,13 +177,13 @@ static void explain(vcs_emu_emulator *e, uint32_t resource) {
 }
 
 void vcs_emu_explain_idleness(vcs_emu_emulator *e, bool tasks_were_chosen) {
-    const uint32_t resources = e->records.resource_count;
-    const bool any = e->tasks.leave_idle;
-    if (!any && !e->idle.any) {
+    const uint32_t resources = e->records->resource_count;
+    const bool any = e->tasks->leave_idle;
+    if (!any && !e->idle->any) {
         return;
     }
     for (uint32_t r = 0; tasks_were_chosen && r < resources; r++) {
-        e->idle.resources[r].of_tasks = VCS_IDLE_NONE;
+        e->idle->resources[r].of_tasks = VCS_IDLE_NONE;
     }
     if (any && tasks_were_chosen) {
         ask_tasks(e);
@@ -184,5 +194,45 @@ void vcs_emu_explain_idleness(vcs_emu_emulator *e, bool tasks_were_chosen) {
     for (uint32_t r = 0; r < resources; r++) {
         explain(e, r);
     }
-    e->idle.any = any;
+    e->idle->any = any;
+}
+
+/* ---- As time passes ---- */
+
+static double *idle_time_of(vcs_resource_outcome *outcome, uint32_t reason) {
+    double *const times[VCS_IDLE_REASONS] = {
+        [VCS_IDLE_UNFIT] = &outcome->idle_unfit,
+        [VCS_IDLE_LIMIT] = &outcome->idle_limit,
+        [VCS_IDLE_HELD] = &outcome->idle_held,
+        [VCS_IDLE_BACKED_OFF] = &outcome->idle_backed_off,
+        [VCS_IDLE_DISCONNECTED] = &outcome->idle_disconnected,
+        [VCS_IDLE_NO_WORK] = &outcome->idle_no_work,
+        [VCS_IDLE_UNEXPLAINED] = &outcome->idle_unexplained,
+    };
+    return times[reason];
+}
+
+void vcs_emu_end_idle_waits(vcs_emu_emulator *e) {
+    const vcs_emu_clock *clock = e->clock;
+    for (uint32_t r = 0; e->idle->any && r < e->records->resource_count; r++) {
+        vcs_emu_idle_resource *idle = &e->idle->resources[r];
+        if (idle->until <= clock->now && idle->used_up == VCS_INFINITY) {
+            idle->used_up = clock->active - (clock->on ? clock->now - idle->until : 0.0);
+        }
+    }
+}
+
+void vcs_emu_book_use(vcs_emu_emulator *e, double active) {
+    vcs_emu_end_idle_waits(e);
+    for (uint32_t r = 0; r < e->records->resource_count; r++) {
+        const vcs_emu_idle_resource *idle = &e->idle->resources[r];
+        vcs_resource_outcome *outcome = &e->merit->resources[r];
+        outcome->used += e->tasks->used[r] * active;
+        if (e->idle->any && idle->reason != VCS_IDLE_NONE) {
+            /* A wait that is over explains nothing from then on. */
+            const double unexplained = vcs_min(vcs_max(e->clock->active - idle->used_up, 0.0), active);
+            *idle_time_of(outcome, idle->reason) += idle->amount * (active - unexplained);
+            outcome->idle_unexplained += idle->amount * unexplained;
+        }
+    }
 }

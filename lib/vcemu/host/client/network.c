@@ -5,44 +5,57 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/client/network.h"
+#include "vcemu/host/agenda.h"
+#include "vcemu/host/client/accounts.h"
+#include "vcemu/host/client/choose_project.h"
+#include "vcemu/host/client/timers.h"
+#include "vcemu/host/clock.h"
+#include "vcemu/host/events.h"
+#include "vcemu/host/merit.h"
+#include "vcemu/host/records.h"
+#include "vcemu/host/server/grid_servers.h"
+#include "vcemu/host/server/server.h"
+#include "vcemu/host/setup.h"
 #include "vcemu/host/study_rules.h"
+#include "vcemu/host/tasks/results.h"
+#include "vcemu/host/tasks/tasks.h"
 
 void vcs_emu_network_open(vcs_emu_emulator *e) {
-    e->network.report_due = VCS_INFINITY;
-    e->network.connected = -VCS_INFINITY;
+    e->agenda->report_due = VCS_INFINITY;
+    e->network->connected = -VCS_INFINITY;
 }
 
 /* ---- When ---- */
 
 /* Whether the host is connected, and can call yet another server at the moment of the last call. */
 static bool is_connected(const vcs_emu_emulator *e) {
-    return e->network.connected == e->clock.now && vcs_emu_study_may_call_again(e);
+    return e->network->connected == e->clock->now && vcs_emu_study_may_call_again(e, e->network->is_calling);
 }
 
 double vcs_emu_next_connection(const vcs_emu_emulator *e) {
-    const double interval = e->setup.emulation.connection_interval;
-    return interval > 0.0 && !is_connected(e) ? e->network.connected + interval : -VCS_INFINITY;
+    const double interval = e->setup->emulation.connection_interval;
+    return interval > 0.0 && !is_connected(e) ? e->network->connected + interval : -VCS_INFINITY;
 }
 
 double vcs_emu_network_due(const vcs_emu_emulator *e) {
-    const double due = vcs_min(e->client.fetch_due, e->network.report_due);
-    if (e->setup.emulation.connection_interval == 0.0) {
+    const double due = vcs_min(e->agenda->fetch_due, e->agenda->report_due);
+    if (e->setup->emulation.connection_interval == 0.0) {
         return due;
     }
-    return vcs_max(due, is_connected(e) ? e->clock.now : vcs_emu_next_connection(e));
+    return vcs_max(due, is_connected(e) ? e->clock->now : vcs_emu_next_connection(e));
 }
 
 /* When a result must be reported and its project may be called. */
 static double report_time(const vcs_emu_emulator *e, const vcs_emu_result *result) {
-    const double may_call = e->timers.projects[result->project].timer.min_rpc_time;
-    return vcs_max(result->due, may_call == 0.0 ? vcs_min(0.0, e->clock.now) : may_call);
+    const double may_call = e->timers->projects[result->project].timer.min_rpc_time;
+    return vcs_max(result->due, may_call == 0.0 ? vcs_min(0.0, e->clock->now) : may_call);
 }
 
 static void plan_reports(vcs_emu_emulator *e) {
-    e->network.report_due = VCS_INFINITY;
-    for (uint32_t i = 0; i < e->merit.result_count; i++) {
-        e->network.report_due = vcs_min(e->network.report_due, report_time(e, vcs_emu_result_at(e, i)));
+    e->agenda->report_due = VCS_INFINITY;
+    for (uint32_t i = 0; i < e->results->count; i++) {
+        e->agenda->report_due = vcs_min(e->agenda->report_due, report_time(e, vcs_emu_result_at(e, i)));
     }
 }
 
@@ -50,10 +63,10 @@ static void plan_reports(vcs_emu_emulator *e) {
 
 /* The server answers: results are reported, jobs arrive. */
 static void exchange(vcs_emu_emulator *e, uint32_t project, double seconds_asked) {
-    const vcs_project_resource *records = &e->records.project_resources[vcs_emu_first_of(e, project)];
+    const vcs_project_resource *records = &e->records->project_resources[vcs_emu_first_of(e, project)];
     const vcs_fetch_decision *asked = vcs_emu_asked_of(e, project);
-    vcs_resource_reply *replies = e->network.replies;
-    for (uint32_t r = 0; r < e->records.resource_count; r++) {
+    vcs_resource_reply *replies = e->network->replies;
+    for (uint32_t r = 0; r < e->records->resource_count; r++) {
         const bool is_wanted = (records[r].flags & VCS_PROJECT_RESOURCE_NOT_WANTED) == 0;
         replies[r].seconds = asked[r].seconds;
         replies[r].flags = is_wanted ? 0 : VCS_REPLY_NOT_WANTED;
@@ -72,30 +85,30 @@ static void exchange(vcs_emu_emulator *e, uint32_t project, double seconds_asked
 }
 
 static void call_scheduler(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *session) {
-    vcs_emu_network *network = &e->network;
+    vcs_emu_network *network = e->network;
     const double asked = vcs_emu_seconds_asked(e, project), last_connected = network->connected;
     const bool answered = vcs_emu_scheduler_answers(e, project);
-    vcs_project_outcome *outcome = &e->merit.projects[project];
+    vcs_project_outcome *outcome = &e->merit->projects[project];
     const uint64_t received = outcome->received;
-    network->connected = vcs_emu_study_noted_time(e);
+    network->connected = vcs_emu_study_noted_time(e, network->connected);
     network->is_calling = true;
-    e->servers.asked = asked;
-    e->servers.sent = e->servers.late = 0;
+    e->servers->asked = asked;
+    e->servers->sent = e->servers->late = 0;
     outcome->calls++;
     outcome->failed_calls += !answered;
-    memset(network->replies, 0, e->records.resource_count * sizeof *network->replies);
+    memset(network->replies, 0, e->records->resource_count * sizeof *network->replies);
     vcs_emu_notify(e, answered ? VCS_EVENT_CALLED : VCS_EVENT_FAILED, project, VCS_NONE, asked, 0);
     if (answered) {
         exchange(e, project, asked);
     }
     vcs_rpc_outcome ended = {
-        .kind = answered && !vcs_emu_study_is_failure(e) ? VCS_RPC_ANSWERED : VCS_RPC_NO_ANSWER,
+        .kind = answered && !vcs_emu_study_is_failure(e, network->replies) ? VCS_RPC_ANSWERED : VCS_RPC_NO_ANSWER,
         .tasks = (uint32_t)(outcome->received - received),
     };
-    vcs_emu_end_action(e, project, session, &ended);
+    vcs_emu_end_action(e, project, session, session == &e->network->session, &ended);
     if (ended.tasks > 0) {
-        e->client.schedule_due = e->clock.now; /* what has arrived may run */
-        vcs_emu_settle(e);                     /* now, so that the next decisions share one state */
+        e->agenda->schedule_due = e->clock->now; /* what has arrived may run */
+        vcs_emu_settle(e);                       /* now, so that the next decisions share one state */
     } else if (vcs_emu_is_study(e) && answered && asked > 0.0) {
         network->connected = last_connected; /* a call that brought nothing does not use the moment up (13.11) */
     }
@@ -104,8 +117,8 @@ static void call_scheduler(vcs_emu_emulator *e, uint32_t project, vcs_rpc_sessio
 static void read_master(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *session) {
     bool moved;
     const bool answered = vcs_emu_master_answers(e, project, &moved);
-    vcs_project_outcome *outcome = &e->merit.projects[project];
-    e->network.connected = e->clock.now;
+    vcs_project_outcome *outcome = &e->merit->projects[project];
+    e->network->connected = e->clock->now;
     outcome->master_fetches++;
     outcome->failed_masters += !answered;
     vcs_rpc_outcome ended = {
@@ -114,7 +127,7 @@ static void read_master(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *
         .scheduler_urls = answered,
     };
     vcs_emu_notify(e, answered ? VCS_EVENT_MASTER : VCS_EVENT_NO_MASTER, project, VCS_NONE, 0.0, 0);
-    vcs_emu_end_action(e, project, session, &ended);
+    vcs_emu_end_action(e, project, session, session == &e->network->session, &ended);
 }
 
 /* Does what a session says. */
@@ -131,19 +144,19 @@ static void carry_out(vcs_emu_emulator *e, const vcs_rpc_action *action, uint32_
  * library says when its master file has to be read first, and if that fails, the scheduler is not called.
  */
 static void call(vcs_emu_emulator *e, uint32_t project) {
-    vcs_rpc_project *rpc = &e->timers.projects[project];
-    const vcs_rpc_situation situation = {.struct_size = sizeof situation, .now = e->clock.now};
+    vcs_rpc_project *rpc = &e->timers->projects[project];
+    const vcs_rpc_situation situation = {.struct_size = sizeof situation, .now = e->clock->now};
     vcs_rpc_session session = {.kind = VCS_RPC_NO_SESSION};
     rpc->flags |= VCS_RPC_CALL_WANTED;
     do {
         vcs_rpc_action action = {.struct_size = sizeof action};
         vcs_emu_note(e,
-                     vcs_rpc_next(&session, rpc, sizeof *rpc, 1, &situation, &e->setup.parameters, &action, e->error));
+                     vcs_rpc_next(&session, rpc, sizeof *rpc, 1, &situation, &e->setup->parameters, &action, e->error));
         carry_out(e, &action, project, &session);
     } while (session.kind != VCS_RPC_NO_SESSION);
-    e->client.fetch_due = e->clock.now;
-    e->records.changed = true;
-    vcs_emu_note(e, vcs_project_timer_delay(&rpc->timer, VCS_EMU_LEAST_CALL_INTERVAL, e->clock.now));
+    e->agenda->fetch_due = e->clock->now;
+    e->records->changed = true;
+    vcs_emu_note(e, vcs_project_timer_delay(&rpc->timer, VCS_EMU_LEAST_CALL_INTERVAL, e->clock->now));
     plan_reports(e);
 }
 
@@ -152,7 +165,7 @@ static void call(vcs_emu_emulator *e, uint32_t project) {
 /* The project of the first result that is due now and may be called. There is one, or no call would be due. */
 static uint32_t project_to_report(const vcs_emu_emulator *e) {
     uint32_t first = 0;
-    while (report_time(e, vcs_emu_result_at(e, first)) > e->clock.now) {
+    while (report_time(e, vcs_emu_result_at(e, first)) > e->clock->now) {
         first++;
     }
     return vcs_emu_result_at(e, first)->project;
@@ -160,9 +173,9 @@ static uint32_t project_to_report(const vcs_emu_emulator *e) {
 
 /* A project with a result that is due is called, and asked for work, too. */
 static void make_call(vcs_emu_emulator *e) {
-    const bool may_choose = e->client.fetch_due <= e->clock.now;
+    const bool may_choose = e->agenda->fetch_due <= e->clock->now;
     const uint32_t project = vcs_emu_choose_project(e, may_choose ? VCS_NONE : project_to_report(e));
-    if (project < e->records.project_count && vcs_emu_has_come(e, e->timers.projects[project].timer.min_rpc_time)) {
+    if (project < e->records->project_count && vcs_emu_has_come(e, e->timers->projects[project].timer.min_rpc_time)) {
         call(e, project);
     }
 }
@@ -171,8 +184,8 @@ static void make_call(vcs_emu_emulator *e) {
 
 /* Whether each resource of a project is backed off: then it is called only to report. */
 static bool is_backed_off(const vcs_emu_emulator *e, uint32_t project) {
-    const vcs_project_resource *records = &e->records.project_resources[vcs_emu_first_of(e, project)];
-    for (uint32_t r = 0; r < e->records.resource_count; r++) {
+    const vcs_project_resource *records = &e->records->project_resources[vcs_emu_first_of(e, project)];
+    for (uint32_t r = 0; r < e->records->resource_count; r++) {
         if (vcs_emu_has_come(e, records[r].backoff_until) &&
             (records[r].flags & VCS_PROJECT_RESOURCE_NOT_WANTED) == 0) {
             return false;
@@ -183,12 +196,12 @@ static bool is_backed_off(const vcs_emu_emulator *e, uint32_t project) {
 
 /* What sessions look at: the order of the projects, who wants work, and how many results are overdue. */
 static void describe_projects(vcs_emu_emulator *e) {
-    vcs_emu_network *network = &e->network;
-    vcs_rpc_project *projects = e->timers.projects;
-    const uint32_t count = e->records.project_count;
-    const vcs_ranking ranking = {.struct_size = sizeof ranking, .rule = e->setup.parameters.ranking};
+    vcs_emu_network *network = e->network;
+    vcs_rpc_project *projects = e->timers->projects;
+    const uint32_t count = e->records->project_count;
+    const vcs_ranking ranking = {.struct_size = sizeof ranking, .rule = e->setup->parameters.ranking};
     for (uint32_t i = 0; i < count; i++) {
-        const vcs_project *record = &e->records.projects[i];
+        const vcs_project *record = &e->records->projects[i];
         const bool wants_none = (record->flags & VCS_PROJECT_NO_NEW_WORK) != 0 || is_backed_off(e, i);
         network->ranks[i] = (vcs_rank_entry){
             .id = record->id,
@@ -203,9 +216,9 @@ static void describe_projects(vcs_emu_emulator *e) {
         projects[i].flags |= (record->flags & VCS_PROJECT_SUSPENDED) != 0 ? VCS_RPC_SUSPENDED : 0;
         projects[i].flags |= wants_none ? VCS_RPC_NO_NEW_WORK : 0;
     }
-    for (uint32_t i = 0; i < e->merit.result_count; i++) {
+    for (uint32_t i = 0; i < e->results->count; i++) {
         const vcs_emu_result *result = vcs_emu_result_at(e, i);
-        projects[result->project].overdue += result->due <= e->clock.now;
+        projects[result->project].overdue += result->due <= e->clock->now;
     }
     vcs_emu_note(e, vcs_rank(network->ranks, sizeof *network->ranks, count, &ranking, network->order, NULL, e->error));
     for (uint32_t i = 0; i < count; i++) {
@@ -215,63 +228,64 @@ static void describe_projects(vcs_emu_emulator *e) {
 
 /* The session knows of CPUs alone: those are to be busy for `seconds` more. GPUs are asked for up to the same mark. */
 static void ask_for(vcs_emu_emulator *e, uint32_t project, double seconds) {
-    const vcs_parameters *parameters = &e->setup.parameters;
-    const vcs_resource_forecast *forecasts = e->client.forecasts;
+    const vcs_parameters *parameters = &e->setup->parameters;
+    const vcs_resource_forecast *forecasts = e->fetching->forecasts;
     const size_t first = vcs_emu_first_of(e, project);
-    for (uint32_t r = 0; r < e->records.resource_count; r++) {
-        const uint32_t flags = e->records.project_resources[first + r].flags | e->records.resources[r].flags;
+    for (uint32_t r = 0; r < e->records->resource_count; r++) {
+        const uint32_t flags = e->records->project_resources[first + r].flags | e->records->resources[r].flags;
         const double high = parameters->min_buffer + parameters->additional_buffer;
         const double missing = r == 0 ? seconds : vcs_max(high - forecasts[r].saturated, 0.0);
         const bool is_wanted = seconds > 0.0 && (flags & VCS_PROJECT_RESOURCE_NOT_WANTED) == 0;
-        e->client.fetch_decisions[first + r] = (vcs_fetch_decision){
-            .seconds = is_wanted ? vcs_min(missing, VCS_MAX_SECONDS) * e->records.resources[r].instances : 0.0,
+        e->fetching->decisions[first + r] = (vcs_fetch_decision){
+            .seconds = is_wanted ? vcs_min(missing, VCS_MAX_SECONDS) * e->records->resources[r].instances : 0.0,
         };
     }
 }
 
 /* What is overdue waits for its project's timer, and the others for their time. */
 static void wait_until(vcs_emu_emulator *e, double until) {
-    const double now = e->clock.now;
-    e->client.fetch_due = vcs_max(until, now + VCS_EMU_LEAST_CALL_INTERVAL);
-    e->network.report_due = VCS_INFINITY;
-    for (uint32_t i = 0; i < e->merit.result_count; i++) {
+    const double now = e->clock->now;
+    e->agenda->fetch_due = vcs_max(until, now + VCS_EMU_LEAST_CALL_INTERVAL);
+    e->agenda->report_due = VCS_INFINITY;
+    for (uint32_t i = 0; i < e->results->count; i++) {
         const double due = vcs_emu_result_at(e, i)->due;
-        e->network.report_due = due > now ? vcs_min(e->network.report_due, due) : e->network.report_due;
+        e->agenda->report_due = due > now ? vcs_min(e->agenda->report_due, due) : e->agenda->report_due;
     }
 }
 
 /* Takes the next step of a session, or waits. */
-static void take_step(vcs_emu_emulator *e) {
-    vcs_emu_network *network = &e->network;
+static void advance_session(vcs_emu_emulator *e) {
+    vcs_emu_network *network = e->network;
     vcs_rpc_action action = {.struct_size = sizeof action};
-    vcs_rpc_situation situation = {.struct_size = sizeof situation, .now = e->clock.now};
+    vcs_rpc_situation situation = {.struct_size = sizeof situation, .now = e->clock->now};
     vcs_emu_settle(e);
     if (!vcs_emu_begin_fetch(e)) {
         return;
     }
     describe_projects(e);
-    situation.estimated_work = vcs_min(e->client.forecasts[0].saturated, VCS_MAX_SECONDS);
-    vcs_emu_note(e, vcs_rpc_next(&network->session, e->timers.projects, sizeof *e->timers.projects,
-                                 e->records.project_count, &situation, &e->setup.parameters, &action, e->error));
+    situation.estimated_work = vcs_min(e->fetching->forecasts[0].saturated, VCS_MAX_SECONDS);
+    vcs_emu_note(e, vcs_rpc_next(&network->session, e->timers->projects, sizeof *e->timers->projects,
+                                 e->records->project_count, &situation, &e->setup->parameters, &action, e->error));
     if (action.kind == VCS_RPC_WAIT) {
         wait_until(e, action.until);
     } else {
-        VCS_INVARIANT(action.project < e->records.project_count); /* whoever does not wait calls a project */
+        VCS_INVARIANT(action.project < e->records->project_count); /* whoever does not wait calls a project */
         ask_for(e, action.project, action.seconds);
-        e->records.changed = true;
+        e->records->changed = true;
         carry_out(e, &action, action.project, &network->session);
     }
 }
 
 void vcs_emu_make_calls(vcs_emu_emulator *e) {
-    const bool by_sessions = e->setup.parameters.work_fetch == VCS_WORK_FETCH_SESSIONS && e->setup.hooks.fetch == NULL;
+    const bool by_sessions =
+        e->setup->parameters.work_fetch == VCS_WORK_FETCH_SESSIONS && e->setup->hooks.fetch == NULL;
     plan_reports(e);
-    while (e->code == VCS_OK && vcs_emu_network_due(e) <= e->clock.now) {
+    while (e->code == VCS_OK && vcs_emu_network_due(e) <= e->clock->now) {
         if (by_sessions) {
-            take_step(e);
+            advance_session(e);
         } else {
             make_call(e);
         }
     }
-    e->network.is_calling = false;
+    e->network->is_calling = false;
 }

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/client/situation.h"
+#include "vcemu/host/clock.h"
+#include "vcemu/host/emulator_workspace.h"
+#include "vcemu/host/memory.h"
+#include "vcemu/host/setup.h"
 #include "vcsched/interface/check.h"
 
 /* The arrays of a snapshot, and where the caller says how long the records are; candidates are tasks. */
@@ -34,22 +38,22 @@ static bool resize(vcs_emu_emulator *e, vcs_array *array, uint32_t type, uint32_
 }
 
 bool vcs_emu_show(vcs_emu_emulator *e, const vcs_snapshot *snapshot, vcs_situation *situation) {
-    vcs_snapshot *shown = &e->client.shown;
+    vcs_snapshot *shown = &e->shown->snapshot;
     *shown = *snapshot;
     for (size_t i = 0; i < VCS_EMU_ARRAYS; i++) {
-        const vcs_array *callers = (const void *)((const unsigned char *)&e->setup.sizes_of + arrays[i].callers);
+        const vcs_array *callers = (const void *)((const unsigned char *)&e->setup->sizes_of + arrays[i].callers);
         vcs_array *array = (void *)((unsigned char *)shown + arrays[i].array);
-        if (!resize(e, array, arrays[i].type, callers->element_size, &e->client.shown_arrays[i])) {
+        if (!resize(e, array, arrays[i].type, callers->element_size, &e->shown->arrays[i])) {
             return false;
         }
     }
     *situation = (vcs_situation){
         .struct_size = sizeof *situation,
-        .now = e->clock.now,
+        .now = e->clock->now,
         .snapshot = shown,
-        .parameters = &e->setup.parameters,
+        .parameters = &e->setup->parameters,
         .state = vcs_emu_state(e),
-        .seed = e->setup.emulation.seed,
+        .seed = e->setup->emulation.seed,
     };
     return true;
 }

@@ -21,7 +21,12 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/client/skip.h"
+#include "vcemu/host/agenda.h"
+#include "vcemu/host/clock.h"
+#include "vcemu/host/records.h"
+#include "vcemu/host/setup.h"
+#include "vcemu/host/tasks/tasks.h"
 #include "vcsched/schedule/slice.h"
 #include "vcsched/simulation/lateness.h"
 
@@ -30,16 +35,16 @@
 #define MARGIN 1.0 /* s */
 
 /* Whether a simulation of tasks of one project, which nothing cuts short, answers all that is asked on fetching. */
-static bool may_foretell(const vcs_emu_emulator *e) {
-    const vcs_parameters *p = &e->setup.parameters;
-    const bool is_seen = vcs_emu_is_observed(e), is_study = vcs_emu_is_study(e);
-    return (e->setup.hooks.fetch == NULL) & !is_seen & is_study & (p->work_fetch == VCS_WORK_FETCH_WF2) &
+static bool is_fetch_predictable(const vcs_emu_emulator *e) {
+    const vcs_parameters *p = &e->setup->parameters;
+    const bool is_seen = e->is_observed, is_study = vcs_emu_is_study(e);
+    return (e->setup->hooks.fetch == NULL) & !is_seen & is_study & (p->work_fetch == VCS_WORK_FETCH_WF2) &
            (p->discipline == VCS_DISCIPLINE_FLUID) & (p->horizon == 0.0) & (p->step_budget == 0) &
-           (e->records.project_count == 1);
+           (e->records->project_count == 1);
 }
 
-void vcs_emu_standing_open(vcs_emu_emulator *e) {
-    const vcs_emu_records *records = &e->records;
+void vcs_emu_skip_open(vcs_emu_emulator *e) {
+    const vcs_emu_records *records = e->records;
     const vcs_resource *cpus = &records->resources[0];
     uint32_t limits = cpus->flags;
     for (uint32_t i = 0; i < records->project_count; i++) {
@@ -48,8 +53,8 @@ void vcs_emu_standing_open(vcs_emu_emulator *e) {
     for (uint32_t i = 0; i < records->app_count; i++) {
         limits |= records->apps[i].max_concurrent;
     }
-    e->client.may_stand = e->setup.hooks.schedule == NULL && limits == 0 && cpus->reserve == 0.0;
-    e->client.may_last = e->client.may_stand && may_foretell(e);
+    e->skip->may_skip_choice = e->setup->hooks.schedule == NULL && limits == 0 && cpus->reserve == 0.0;
+    e->skip->may_skip_fetch = e->skip->may_skip_choice && is_fetch_predictable(e);
 }
 
 #define NOT_READY (VCS_TASK_SUSPENDED | VCS_TASK_DOWNLOADING)
@@ -62,22 +67,22 @@ static inline bool is_plain(const vcs_task *task) {
 
 /* How long from now a task may take that nobody finds late, s. */
 static double longest_in_time(const vcs_emu_emulator *e, double deadline) {
-    const vcs_parameters *parameters = &e->setup.parameters;
+    const vcs_parameters *parameters = &e->setup->parameters;
     return parameters->discipline == VCS_DISCIPLINE_FLUID
-               ? vcs_latest_in_fluid(parameters, e->clock.now, deadline)
-               : (double)vcs_latest_in_sliced(parameters, e->clock.now, deadline) * 1e-6;
+               ? vcs_latest_in_fluid(parameters, e->clock->now, deadline)
+               : (double)vcs_latest_in_sliced(parameters, e->clock->now, deadline) * 1e-6;
 }
 
-bool vcs_emu_choice_stands(vcs_emu_emulator *e) {
-    const vcs_task *tasks = e->records.tasks;
-    const vcs_resource *cpus = &e->records.resources[0];
+bool vcs_emu_can_skip_choice(vcs_emu_emulator *e) {
+    const vcs_task *tasks = e->records->tasks;
+    const vcs_resource *cpus = &e->records->resources[0];
     double all = 0.0, longest = 0.0, deadline = VCS_INFINITY;
     bool are_alike = true;
-    if (!e->client.may_stand || (e->tasks.regrouped && e->tasks.running_count != cpus->instances)) {
+    if (!e->skip->may_skip_choice || (e->tasks->regrouped && e->tasks->running_count != cpus->instances)) {
         return false;
     }
     vcs_emu_estimate_tasks(e);
-    for (uint32_t i = 0; are_alike && i < e->records.snapshot.tasks.count; i++) {
+    for (uint32_t i = 0; are_alike && i < e->records->snapshot.tasks.count; i++) {
         are_alike = is_plain(&tasks[i]) & (tasks[i].project == tasks[0].project);
         all += tasks[i].remaining;
         longest = vcs_max(longest, tasks[i].remaining);
@@ -88,12 +93,12 @@ bool vcs_emu_choice_stands(vcs_emu_emulator *e) {
     return are_alike && latest_finish * FACTOR + MARGIN < longest_in_time(e, deadline);
 }
 
-double vcs_emu_let_stand(vcs_emu_emulator *e) {
-    const vcs_parameters *parameters = &e->setup.parameters;
-    const double now = e->clock.now;
+double vcs_emu_keep_choice(vcs_emu_emulator *e) {
+    const vcs_parameters *parameters = &e->setup->parameters;
+    const double now = e->clock->now;
     double next = VCS_INFINITY;
-    for (uint32_t i = 0; i < e->tasks.running_count; i++) {
-        vcs_task *task = &e->records.tasks[e->tasks.running[i]];
+    for (uint32_t i = 0; i < e->tasks->running_count; i++) {
+        vcs_task *task = &e->records->tasks[e->tasks->running[i]];
         const double loss = vcs_work_at_risk(task->flags, task->since_checkpoint);
         if (!vcs_slice_goes_on(parameters, now - task->running_since, loss)) {
             task->running_since = now;
@@ -118,18 +123,18 @@ static inline bool is_in_budget(uint64_t effort, uint32_t tasks) {
 
 /* How long all CPUs are busy at least, which run a task each: seconds of a CPU that is always on; 0 = not known. */
 static double busy_for(const vcs_emu_emulator *e) {
-    const uint32_t cpus = e->records.resources[0].instances, count = e->records.snapshot.tasks.count;
-    const vcs_task *tasks = e->records.tasks, *last_running = &tasks[0];
+    const uint32_t cpus = e->records->resources[0].instances, count = e->records->snapshot.tasks.count;
+    const vcs_task *tasks = e->records->tasks, *last_running = &tasks[0];
     double least_left = VCS_INFINITY, shortest = VCS_INFINITY;
-    bool are_plain = is_in_budget(e->setup.parameters.simulation_effort, count);
-    for (uint32_t i = 0; i < e->tasks.running_count; i++) {
-        const vcs_task *task = &tasks[e->tasks.running[i]];
+    bool are_plain = is_in_budget(e->setup->parameters.simulation_effort, count);
+    for (uint32_t i = 0; i < e->tasks->running_count; i++) {
+        const vcs_task *task = &tasks[e->tasks->running[i]];
         last_running = i == 0 || arrives_before(last_running, task) ? task : last_running;
         least_left = vcs_min(least_left, task->remaining);
     }
     for (uint32_t i = 0; i < count; i++) {
         are_plain &= is_plain(&tasks[i]) & ((tasks[i].flags & NOT_READY) == 0);
-        if (e->tasks.truths[i].place == VCS_NONE) {
+        if (e->tasks->truths[i].running_index == VCS_NONE) {
             are_plain &= arrives_before(last_running, &tasks[i]);
             shortest = vcs_min(shortest, tasks[i].remaining);
         }
@@ -137,14 +142,14 @@ static double busy_for(const vcs_emu_emulator *e) {
     return are_plain && count > cpus ? least_left + (count - cpus) / cpus * shortest : 0.0;
 }
 
-bool vcs_emu_work_lasts(vcs_emu_emulator *e) {
-    const vcs_parameters *parameters = &e->setup.parameters;
-    const bool are_busy = e->tasks.running_count == e->records.resources[0].instances;
-    if (!e->client.may_last || !are_busy || e->client.schedule_due > e->clock.now) {
+bool vcs_emu_can_skip_fetch(vcs_emu_emulator *e) {
+    const vcs_parameters *parameters = &e->setup->parameters;
+    const bool are_busy = e->tasks->running_count == e->records->resources[0].instances;
+    if (!e->skip->may_skip_fetch || !are_busy || e->agenda->schedule_due > e->clock->now) {
         return false;
     }
     vcs_emu_estimate_tasks(e);
     const double buffer = parameters->min_buffer + parameters->additional_buffer;
-    const double beyond = busy_for(e) / FACTOR - MARGIN - e->records.resources[0].usable * buffer;
+    const double beyond = busy_for(e) / FACTOR - MARGIN - e->records->resources[0].usable * buffer;
     return beyond > vcs_max(parameters->period, vcs_look_interval(parameters));
 }

@@ -1,17 +1,25 @@
 /* The jobs that a server has on offer. SPDX-License-Identifier: MIT */
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/server/jobs.h"
+#include "vcemu/host/clock.h"
+#include "vcemu/host/emulator_workspace.h"
+#include "vcemu/host/memory.h"
+#include "vcemu/host/records.h"
+#include "vcemu/host/server/grid_servers.h"
+#include "vcemu/host/setup.h"
 #include "vcemu/host/study_rules.h"
+#include "vcemu/host/tasks/estimates.h"
+#include "vcemu/host/tasks/true_task.h"
 #include "vcsched/interface/check.h"
 
 void vcs_emu_jobs_open(vcs_emu_emulator *e, const vcs_array *initial) {
-    vcs_emu_jobs *jobs = &e->jobs;
-    const uint64_t seed = e->setup.emulation.seed;
-    for (uint32_t i = 0; i < e->records.app_count; i++) {
-        const vcs_job_model *model = &e->setup.models[i];
+    vcs_emu_jobs *jobs = e->jobs;
+    const uint64_t seed = e->setup->emulation.seed;
+    for (uint32_t i = 0; i < e->records->app_count; i++) {
+        const vcs_job_model *model = &e->setup->models[i];
         jobs->sizes[i] = vcs_emu_stream_open(seed, VCS_EMU_DRAW_JOB_SIZE, i);
-        jobs->speeds[i] = vcs_emu_speed(&e->records, model->cpus, model->gpu, model->gpus);
+        jobs->speeds[i] = vcs_emu_speed(e->records, model->cpus, model->gpu, model->gpus);
     }
-    for (uint32_t i = 0; i < e->records.project_count * e->records.resource_count; i++) {
+    for (uint32_t i = 0; i < e->records->project_count * e->records->resource_count; i++) {
         jobs->applications[i] = vcs_emu_stream_open(seed, VCS_EMU_DRAW_APPLICATION, i);
     }
     for (uint32_t i = 0; i < initial->count; i++) {
@@ -21,8 +29,8 @@ void vcs_emu_jobs_open(vcs_emu_emulator *e, const vcs_array *initial) {
 }
 
 bool vcs_emu_has_jobs(const vcs_emu_emulator *e, uint32_t app, uint32_t project, uint32_t resource) {
-    const vcs_job_model *model = &e->setup.models[app];
-    return e->records.apps[app].project == project && model->gpu == resource && model->weight > 0.0;
+    const vcs_job_model *model = &e->setup->models[app];
+    return e->records->apps[app].project == project && model->gpu == resource && model->weight > 0.0;
 }
 
 /* ---- One job ---- */
@@ -49,17 +57,17 @@ static double draw_size(const vcs_emu_setup *setup, vcs_emu_stream *sizes, const
 
 /* The application of the next job for a resource, drawn by weight. The project has at least one for it. */
 static uint32_t choose_app(vcs_emu_emulator *e, uint32_t project, uint32_t resource) {
-    const vcs_job_model *models = e->setup.models;
+    const vcs_job_model *models = e->setup->models;
     double weights = 0.0;
     uint32_t last = VCS_NONE;
-    for (uint32_t i = 0; i < e->records.app_count; i++) {
+    for (uint32_t i = 0; i < e->records->app_count; i++) {
         if (vcs_emu_has_jobs(e, i, project, resource)) {
             weights += models[i].weight;
             last = i;
         }
     }
-    VCS_INVARIANT(last < e->records.app_count); /* or no job would be wanted */
-    double drawn = vcs_emu_draw_uniform(&e->jobs.applications[vcs_emu_first_of(e, project) + resource]) * weights;
+    VCS_INVARIANT(last < e->records->app_count); /* or no job would be wanted */
+    double drawn = vcs_emu_draw_uniform(&e->jobs->applications[vcs_emu_first_of(e, project) + resource]) * weights;
     for (uint32_t i = 0; i < last; i++) {
         if (vcs_emu_has_jobs(e, i, project, resource)) {
             drawn -= models[i].weight;
@@ -74,27 +82,27 @@ static uint32_t choose_app(vcs_emu_emulator *e, uint32_t project, uint32_t resou
 /* Puts one more job on offer, if there is one. libvcsched takes no more than VCS_MAX_SECONDS: a job that is longer
    never ends either. */
 static bool add_job(vcs_emu_emulator *e, uint32_t app) {
-    const vcs_emu_jobs *jobs = &e->jobs;
-    vcs_emu_workspace *space = &e->ground->workspace;
-    const vcs_job_model *model = &e->setup.models[app];
+    const vcs_emu_jobs *jobs = e->jobs;
+    vcs_emu_workspace *space = e->workspace;
+    const vcs_job_model *model = &e->setup->models[app];
     double size = 0.0, est_flops = model->est_flops;
     vcs_emu_origin origin = {0, VCS_EMU_FATE_DONE};
     if (e->grid_servers == NULL) {
-        size = draw_size(&e->setup, &jobs->sizes[app], model);
-    } else if (!e->grid_servers->next(e, e->records.apps[app].project, &size, &est_flops, &origin)) {
+        size = draw_size(e->setup, &jobs->sizes[app], model);
+    } else if (!e->grid_servers->next(e, e->records->apps[app].project, &size, &est_flops, &origin)) {
         return false;
     }
     VCS_INVARIANT(space->candidates != NULL && space->truths != NULL && space->offered < space->offer_capacity);
     const uint32_t index = space->offered++; /* there is room for all that are wanted */
     space->candidates[index] = (vcs_task){
         .id = jobs->next_id + index,
-        .project = e->records.apps[app].project,
+        .project = e->records->apps[app].project,
         .app = app,
         .gpu = model->gpu,
         .cpus = model->cpus,
         .gpus = model->gpus,
-        .deadline = e->clock.now + model->latency_bound,
-        .received = e->clock.now,
+        .deadline = e->clock->now + model->latency_bound,
+        .received = e->clock->now,
         .ram = model->ram,
     };
     space->truths[index] = (vcs_emu_true_task){
@@ -108,24 +116,24 @@ static bool add_job(vcs_emu_emulator *e, uint32_t app) {
     return true;
 }
 
-void vcs_emu_take_back(vcs_emu_emulator *e, uint32_t index) {
-    const vcs_task *job = &e->ground->workspace.candidates[index];
+void vcs_emu_return_job(vcs_emu_emulator *e, uint32_t index) {
+    const vcs_task *job = &e->workspace->candidates[index];
     if (e->grid_servers == NULL) {
-        e->jobs.sizes[job->app].draws--;
+        e->jobs->sizes[job->app].draws--;
     } else {
-        e->grid_servers->take_back(e, job->project);
+        e->grid_servers->undo_next(e, job->project);
     }
-    e->jobs.applications[vcs_emu_first_of(e, job->project) + job->gpu].draws--;
+    e->jobs->applications[vcs_emu_first_of(e, job->project) + job->gpu].draws--;
 }
 
 /* ---- How many ---- */
 
 double vcs_emu_job_fills(const vcs_emu_emulator *e, uint32_t app) {
-    const vcs_job_model *model = &e->setup.models[app];
-    const double dcf = vcs_emu_correction(e, e->records.apps[app].project, app);
-    const double seconds = model->est_flops / e->jobs.speeds[app] * (dcf > 0.0 ? dcf : 1.0);
+    const vcs_job_model *model = &e->setup->models[app];
+    const double dcf = vcs_emu_correction(e, e->records->apps[app].project, app);
+    const double seconds = model->est_flops / e->jobs->speeds[app] * (dcf > 0.0 ? dcf : 1.0);
     return vcs_emu_study_job_fills(e, seconds, model->gpu != 0 ? model->gpus : model->cpus,
-                                   e->records.resources[model->gpu].usable);
+                                   e->records->resources[model->gpu].usable);
 }
 
 /* How many jobs of `size` fill `amount`. */
@@ -136,11 +144,11 @@ static double times(double amount, double size) {
 /* As many jobs as the request can take if all are the smallest that the project has. */
 static uint32_t most_wanted(const vcs_emu_emulator *e, uint32_t project, uint32_t resource,
                             const vcs_send_request *request) {
-    const uint32_t max_reply = e->setup.emulation.max_reply;
+    const uint32_t max_reply = e->setup->emulation.max_reply;
     double most = 0.0;
-    for (uint32_t i = 0; i < e->records.app_count; i++) {
+    for (uint32_t i = 0; i < e->records->app_count; i++) {
         if (vcs_emu_has_jobs(e, i, project, resource)) {
-            const vcs_job_model *model = &e->setup.models[i];
+            const vcs_job_model *model = &e->setup->models[i];
             most = vcs_max(most, times(request->seconds, vcs_emu_job_fills(e, i)));
             most = vcs_max(most, times(request->instances, resource != 0 ? model->gpus : model->cpus));
         }
@@ -154,7 +162,7 @@ static uint32_t most_wanted(const vcs_emu_emulator *e, uint32_t project, uint32_
 
 static bool reserve(vcs_emu_emulator *e, uint64_t count) {
     vcs_emu_emulator *ground = e->ground;
-    vcs_emu_workspace *space = &ground->workspace;
+    vcs_emu_workspace *space = e->workspace;
     if (count <= space->offer_capacity) {
         return true;
     }
@@ -170,9 +178,9 @@ static bool reserve(vcs_emu_emulator *e, uint64_t count) {
 }
 
 void vcs_emu_offer(vcs_emu_emulator *e, uint32_t project, const vcs_send_request *requests) {
-    vcs_emu_workspace *space = &e->ground->workspace;
+    vcs_emu_workspace *space = e->workspace;
     space->offered = 0;
-    for (uint32_t r = e->records.resource_count; r-- > 0;) {
+    for (uint32_t r = e->records->resource_count; r-- > 0;) {
         const uint32_t wanted = most_wanted(e, project, r, &requests[r]);
         if (!reserve(e, (uint64_t)space->offered + wanted)) {
             return;

@@ -5,20 +5,34 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/server/server.h"
+#include "vcemu/host/client/host_state.h"
+#include "vcemu/host/client/situation.h"
+#include "vcemu/host/clock.h"
+#include "vcemu/host/emulator_workspace.h"
+#include "vcemu/host/events.h"
+#include "vcemu/host/failure.h"
+#include "vcemu/host/merit.h"
+#include "vcemu/host/records.h"
+#include "vcemu/host/server/grid_servers.h"
+#include "vcemu/host/server/jobs.h"
+#include "vcemu/host/setup.h"
 #include "vcemu/host/study_rules.h"
+#include "vcemu/host/tasks/estimates.h"
+#include "vcemu/host/tasks/results.h"
+#include "vcemu/host/tasks/tasks.h"
 
 void vcs_emu_servers_open(vcs_emu_emulator *e) {
-    const uint64_t seed = e->setup.emulation.seed;
-    for (uint32_t i = 0; i < e->records.project_count; i++) {
-        const double up_mean = e->setup.servers[i].up_mean;
-        vcs_emu_server *server = &e->servers.servers[i];
+    const uint64_t seed = e->setup->emulation.seed;
+    for (uint32_t i = 0; i < e->records->project_count; i++) {
+        const double up_mean = e->setup->servers[i].up_mean;
+        vcs_emu_server *server = &e->servers->servers[i];
         server->spells = vcs_emu_stream_open(seed, VCS_EMU_DRAW_SERVER, i);
         server->scheduler_failures = vcs_emu_stream_open(seed, VCS_EMU_DRAW_SCHEDULER_FAILURE, i);
         server->network_failures = vcs_emu_stream_open(seed, VCS_EMU_DRAW_NETWORK_FAILURE, i);
         server->master_failures = vcs_emu_stream_open(seed, VCS_EMU_DRAW_MASTER_FAILURE, i);
         server->spell_end =
-            up_mean > 0.0 ? e->clock.now + vcs_emu_draw_exponential(&server->spells, up_mean) : VCS_INFINITY;
+            up_mean > 0.0 ? e->clock->now + vcs_emu_draw_exponential(&server->spells, up_mean) : VCS_INFINITY;
     }
 }
 
@@ -36,27 +50,27 @@ static bool is_up(vcs_emu_server *server, const vcs_server_model *model, double 
 
 /* Whether the scheduler is at another URL than the one that the client knows. */
 static bool has_moved(const vcs_emu_emulator *e, uint32_t project) {
-    const double moves_at = e->setup.servers[project].moves_at;
-    return moves_at > 0.0 && e->clock.now >= e->setup.emulation.start + moves_at &&
-           !e->servers.servers[project].knows_move;
+    const double moves_at = e->setup->servers[project].moves_at;
+    return moves_at > 0.0 && e->clock->now >= e->setup->emulation.start + moves_at &&
+           !e->servers->servers[project].knows_move;
 }
 
 bool vcs_emu_scheduler_answers(vcs_emu_emulator *e, uint32_t project) {
-    vcs_emu_server *server = &e->servers.servers[project];
-    const vcs_server_model *model = &e->setup.servers[project];
+    vcs_emu_server *server = &e->servers->servers[project];
+    const vcs_server_model *model = &e->setup->servers[project];
     const double network = vcs_emu_draw_uniform(&server->network_failures);
     const double scheduler = vcs_emu_draw_uniform(&server->scheduler_failures);
-    return is_up(server, model, e->clock.now) && network >= model->network_failure &&
+    return is_up(server, model, e->clock->now) && network >= model->network_failure &&
            scheduler >= model->scheduler_failure && !has_moved(e, project);
 }
 
 bool vcs_emu_master_answers(vcs_emu_emulator *e, uint32_t project, bool *moved) {
-    vcs_emu_server *server = &e->servers.servers[project];
-    const vcs_server_model *model = &e->setup.servers[project];
+    vcs_emu_server *server = &e->servers->servers[project];
+    const vcs_server_model *model = &e->setup->servers[project];
     const double network = vcs_emu_draw_uniform(&server->master_failures);
     const double file = vcs_emu_draw_uniform(&server->master_failures);
     const bool answers =
-        is_up(server, model, e->clock.now) && network >= model->network_failure && file >= model->master_failure;
+        is_up(server, model, e->clock->now) && network >= model->network_failure && file >= model->master_failure;
     *moved = answers && has_moved(e, project);
     server->knows_move |= *moved;
     return answers;
@@ -67,9 +81,9 @@ bool vcs_emu_master_answers(vcs_emu_emulator *e, uint32_t project, bool *moved) 
 /* What is asked for, and how long each resource is busy with tasks in danger (rule 4.4). The study's client asks for
    seconds alone (13.4), and if the caller's function decides on deadlines, the library needs no busy times. */
 static void make_request(vcs_emu_emulator *e, const vcs_fetch_decision *asked) {
-    vcs_emu_servers *s = &e->servers;
-    const uint32_t resources = e->records.resource_count;
-    const bool is_study = vcs_emu_is_study(e), names_busy = !is_study && e->setup.hooks.send == NULL;
+    vcs_emu_servers *s = e->servers;
+    const uint32_t resources = e->records->resource_count;
+    const bool is_study = vcs_emu_is_study(e), names_busy = !is_study && e->setup->hooks.send == NULL;
     if (names_busy && vcs_emu_prepare(e)) {
         vcs_emu_note(e, vcs_edf(vcs_emu_state(e), VCS_EDF_MISSED, NULL));
         vcs_emu_note(e, vcs_edf_resources(vcs_emu_state(e), s->busy, sizeof *s->busy, resources));
@@ -89,28 +103,28 @@ static void make_request(vcs_emu_emulator *e, const vcs_fetch_decision *asked) {
    takes (13.6). If the caller's function decides on deadlines, the library is given none. */
 static void describe_jobs(vcs_emu_emulator *e) {
     const bool is_study = vcs_emu_is_study(e);
-    for (uint32_t i = 0; i < e->ground->workspace.offered; i++) {
-        vcs_task *job = &e->ground->workspace.candidates[i];
-        e->ground->workspace.descriptions[i] = (vcs_send_job){
-            .latency_bound = e->setup.hooks.send != NULL ? VCS_INFINITY : e->setup.models[job->app].latency_bound,
+    for (uint32_t i = 0; i < e->workspace->offered; i++) {
+        vcs_task *job = &e->workspace->candidates[i];
+        e->workspace->descriptions[i] = (vcs_send_job){
+            .latency_bound = e->setup->hooks.send != NULL ? VCS_INFINITY : e->setup->models[job->app].latency_bound,
             .seconds = is_study ? vcs_emu_job_fills(e, job->app) : 0.0,
         };
         if (is_study) {
-            job->remaining = vcs_emu_study_remaining(e, &e->ground->workspace.truths[i]);
+            job->remaining = vcs_emu_study_remaining(e, &e->workspace->truths[i]);
         } else {
-            vcs_emu_estimate(e, job, &e->ground->workspace.truths[i]);
+            vcs_emu_estimate(e, job, &e->workspace->truths[i]);
         }
     }
 }
 
 static vcs_send_limits limits_of(vcs_emu_emulator *e, uint32_t project) {
-    const uint32_t max_in_progress = e->setup.servers[project].max_in_progress;
+    const uint32_t max_in_progress = e->setup->servers[project].max_in_progress;
     vcs_send_limits limits;
     vcs_send_limits_init(&limits, sizeof limits);
     limits.flags = vcs_emu_is_study(e) ? VCS_SEND_STUDY_RULES : 0; /* the first refusal ends the reply (13.6) */
-    limits.max_jobs = e->setup.emulation.max_reply;
+    limits.max_jobs = e->setup->emulation.max_reply;
     limits.max_in_progress = max_in_progress != 0 ? max_in_progress : UINT32_MAX;
-    limits.in_progress = e->records.task_counts[project] + e->merit.result_counts[project];
+    limits.in_progress = e->records->task_counts[project] + e->results->of_projects[project];
     if (e->grid_servers != NULL) {
         e->grid_servers->limit(e, project, &limits);
     }
@@ -119,14 +133,14 @@ static vcs_send_limits limits_of(vcs_emu_emulator *e, uint32_t project) {
 
 /* The host as the server sees it: with the jobs on offer, and by the study always usable (13.6). */
 static vcs_snapshot snapshot_of_server(vcs_emu_emulator *e) {
-    vcs_snapshot snapshot = e->records.snapshot;
-    for (uint32_t r = 0; r < e->records.resource_count; r++) {
-        e->servers.resources[r] = e->records.resources[r];
-        e->servers.resources[r].usable = vcs_emu_is_study(e) ? 1.0 : e->records.resources[r].usable;
+    vcs_snapshot snapshot = e->records->snapshot;
+    for (uint32_t r = 0; r < e->records->resource_count; r++) {
+        e->servers->resources[r] = e->records->resources[r];
+        e->servers->resources[r].usable = vcs_emu_is_study(e) ? 1.0 : e->records->resources[r].usable;
     }
-    snapshot.resources.base = e->servers.resources;
-    snapshot.candidates.base = e->ground->workspace.candidates;
-    snapshot.candidates.count = e->ground->workspace.offered;
+    snapshot.resources.base = e->servers->resources;
+    snapshot.candidates.base = e->workspace->candidates;
+    snapshot.candidates.count = e->workspace->offered;
     return snapshot;
 }
 
@@ -134,57 +148,57 @@ static vcs_snapshot snapshot_of_server(vcs_emu_emulator *e) {
 
 /* If the caller's function decides on deadlines, the library does not test them. */
 static void ask_library(vcs_emu_emulator *e, uint32_t project, const vcs_snapshot *snapshot) {
-    const vcs_emu_workspace *jobs = &e->ground->workspace;
+    const vcs_emu_workspace *jobs = e->workspace;
     const vcs_send_limits limits = limits_of(e, project);
     vcs_send_summary summary = {.struct_size = sizeof summary};
     vcs_parameters without;
-    const vcs_parameters *policy = &e->setup.parameters;
-    if (e->setup.hooks.send != NULL) {
+    const vcs_parameters *policy = &e->setup->parameters;
+    if (e->setup->hooks.send != NULL) {
         without = *policy;
         without.work_send = VCS_WORK_SEND_WS1;
         policy = &without;
     }
     if (vcs_emu_prepare_other(e, snapshot, policy)) {
         vcs_emu_note(e,
-                     vcs_send(vcs_emu_state(e), e->servers.requests, sizeof *e->servers.requests,
-                              e->records.resource_count, jobs->descriptions, sizeof *jobs->descriptions, jobs->offered,
+                     vcs_send(vcs_emu_state(e), e->servers->requests, sizeof *e->servers->requests,
+                              e->records->resource_count, jobs->descriptions, sizeof *jobs->descriptions, jobs->offered,
                               &limits, jobs->decisions, sizeof *jobs->decisions, jobs->offered, &summary, e->error));
-        e->merit.total.refused += summary.late;
-        e->servers.sent = summary.sent;
-        e->servers.late = summary.late;
+        e->merit->total.refused += summary.late;
+        e->servers->sent = summary.sent;
+        e->servers->late = summary.late;
     }
 }
 
 /* Of the jobs that would be sent, the caller's function may refuse any. */
 static void ask_caller(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
-    const vcs_hooks *hooks = &e->setup.hooks;
-    vcs_emu_prepare_other(e, snapshot, &e->setup.parameters);
+    const vcs_hooks *hooks = &e->setup->hooks;
+    vcs_emu_prepare_other(e, snapshot, &e->setup->parameters);
     vcs_emu_note(e, vcs_wrr(vcs_emu_state(e), NULL));
-    for (uint32_t i = 0; e->code == VCS_OK && i < e->ground->workspace.offered; i++) {
+    for (uint32_t i = 0; e->code == VCS_OK && i < e->workspace->offered; i++) {
         vcs_situation situation;
         vcs_admission admission = {.struct_size = sizeof admission};
-        if (e->ground->workspace.decisions[i].sent && vcs_emu_show(e, snapshot, &situation)) {
+        if (e->workspace->decisions[i].sent && vcs_emu_show(e, snapshot, &situation)) {
             vcs_emu_note_hook(e, hooks->send(hooks->context, &situation, i, &admission), "send");
-            e->ground->workspace.decisions[i].sent = admission.admitted != 0;
-            e->merit.total.refused += admission.admitted == 0;
+            e->workspace->decisions[i].sent = admission.admitted != 0;
+            e->merit->total.refused += admission.admitted == 0;
         }
     }
 }
 
 /* The job joins the tasks of the host. */
 static void deliver(vcs_emu_emulator *e, uint32_t index, vcs_resource_reply *replies) {
-    vcs_task *task = &e->ground->workspace.candidates[index];
-    vcs_emu_true_task *truth = &e->ground->workspace.truths[index];
+    vcs_task *task = &e->workspace->candidates[index];
+    vcs_emu_true_task *truth = &e->workspace->truths[index];
     if (e->grid_servers != NULL) {
         e->grid_servers->send(e, task, truth);
-        if (truth->ready > e->clock.now) {
+        if (truth->ready > e->clock->now) {
             task->flags |= VCS_TASK_DOWNLOADING;
-            e->tasks.next_ready = vcs_min(e->tasks.next_ready, truth->ready);
+            e->tasks->next_ready = vcs_min(e->tasks->next_ready, truth->ready);
         }
     }
-    e->merit.projects[task->project].received++;
+    e->merit->projects[task->project].received++;
     replies[task->gpu].tasks++;
-    e->jobs.next_id = task->id + 1;
+    e->jobs->next_id = task->id + 1;
     vcs_emu_notify_task(e, VCS_EVENT_RECEIVED, task, VCS_NONE, truth->total * truth->speed);
     vcs_emu_add_task(e, task, truth);
 }
@@ -196,9 +210,9 @@ static bool was_not_considered(uint32_t reason) {
 }
 
 void vcs_emu_send(vcs_emu_emulator *e, uint32_t project, const vcs_fetch_decision *asked, vcs_resource_reply *replies) {
-    const vcs_emu_workspace *space = &e->ground->workspace;
+    const vcs_emu_workspace *space = e->workspace;
     make_request(e, asked);
-    vcs_emu_offer(e, project, e->servers.requests);
+    vcs_emu_offer(e, project, e->servers->requests);
     if (space->offered == 0) {
         return;
     }
@@ -207,20 +221,19 @@ void vcs_emu_send(vcs_emu_emulator *e, uint32_t project, const vcs_fetch_decisio
     const vcs_snapshot snapshot = snapshot_of_server(e);
     describe_jobs(e);
     ask_library(e, project, &snapshot);
-    if (e->setup.hooks.send != NULL) {
+    if (e->setup->hooks.send != NULL) {
         ask_caller(e, &snapshot);
     }
-    for (uint32_t i = 0; e->code == VCS_OK && i < e->ground->workspace.offered; i++) {
-        if (e->ground->workspace.decisions[i].sent) {
+    for (uint32_t i = 0; e->code == VCS_OK && i < e->workspace->offered; i++) {
+        if (e->workspace->decisions[i].sent) {
             deliver(e, i, replies);
             continue;
         }
         if (e->grid_servers != NULL) {
-            e->grid_servers->keep(e, project, e->ground->workspace.truths[i].origin,
-                                  e->ground->workspace.decisions[i].reason);
+            e->grid_servers->put_back(e, project, e->workspace->truths[i].origin, e->workspace->decisions[i].reason);
         }
-        if (was_not_considered(e->ground->workspace.decisions[i].reason)) {
-            vcs_emu_take_back(e, i);
+        if (was_not_considered(e->workspace->decisions[i].reason)) {
+            vcs_emu_return_job(e, i);
         }
     }
 }

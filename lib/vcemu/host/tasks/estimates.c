@@ -1,14 +1,17 @@
 /* Rules 2.1 to 2.4; worked by hand in tests/vcemu/host/test_emulator_estimates.c. SPDX-License-Identifier: MIT */
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/tasks/estimates.h"
+#include "vcemu/host/failure.h"
+#include "vcemu/host/records.h"
+#include "vcemu/host/setup.h"
 
 /* An application that had a factor of its own at the start keeps one; the others share that of their project (2.4). */
 static double *factor_of(const vcs_emu_emulator *e, uint32_t project, uint32_t app) {
-    VCS_INVARIANT(app < e->records.app_count); /* whoever has a factor belongs to an application */
-    return e->records.apps[app].dcf > 0.0 ? &e->records.apps[app].dcf : &e->records.projects[project].dcf;
+    VCS_INVARIANT(app < e->records->app_count); /* whoever has a factor belongs to an application */
+    return e->records->apps[app].dcf > 0.0 ? &e->records->apps[app].dcf : &e->records->projects[project].dcf;
 }
 
 static bool has_factor(const vcs_emu_emulator *e, uint32_t app) {
-    return e->setup.parameters.use_dcf && app != VCS_NONE;
+    return e->setup->parameters.use_dcf && app != VCS_NONE;
 }
 
 double vcs_emu_correction(const vcs_emu_emulator *e, uint32_t project, uint32_t app) {
@@ -22,15 +25,15 @@ static inline vcs_progress progress_of(const vcs_emu_emulator *e, const vcs_task
         .est_flops = truth->est_flops,
         .flops = truth->speed,
         .dcf = vcs_emu_correction(e, task->project, truth->app),
-        .efficiency = e->records.projects[task->project].efficiency,
+        .efficiency = e->records->projects[task->project].efficiency,
         .elapsed = truth->done,
         .fraction_done = truth->done > 0.0 ? truth->done / truth->total : 0.0, /* an empty task shows it at its end */
     };
 }
 
 void vcs_emu_estimate(vcs_emu_emulator *e, vcs_task *task, const vcs_emu_true_task *truth) {
-    const vcs_hooks *hooks = &e->setup.hooks;
-    const uint32_t rule = e->setup.parameters.estimate;
+    const vcs_hooks *hooks = &e->setup->hooks;
+    const uint32_t rule = e->setup->parameters.estimate;
     const vcs_progress progress = progress_of(e, task, truth);
     if (hooks->estimate == NULL) {
         vcs_emu_note(e, vcs_estimate_remaining(&progress, rule, &task->remaining, e->error));
@@ -39,13 +42,15 @@ void vcs_emu_estimate(vcs_emu_emulator *e, vcs_task *task, const vcs_emu_true_ta
     }
 }
 
-void vcs_emu_learn(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
-    if (has_factor(e, truth->app)) {
-        const vcs_progress finished = progress_of(e, task, truth);
-        double *factor = factor_of(e, task->project, truth->app);
-        vcs_correction correction = {.dcf = *factor};
-        vcs_emu_note(e, vcs_correction_update(&correction, &finished, e->error));
-        e->tasks.corrected |= correction.dcf != (*factor > 0.0 ? *factor : 1.0); /* 0 counts as 1 */
-        *factor = correction.dcf;
+bool vcs_emu_learn(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
+    if (!has_factor(e, truth->app)) {
+        return false;
     }
+    const vcs_progress finished = progress_of(e, task, truth);
+    double *factor = factor_of(e, task->project, truth->app);
+    const double before = *factor > 0.0 ? *factor : 1.0; /* 0 counts as 1 */
+    vcs_correction correction = {.dcf = *factor};
+    vcs_emu_note(e, vcs_correction_update(&correction, &finished, e->error));
+    *factor = correction.dcf;
+    return correction.dcf != before;
 }

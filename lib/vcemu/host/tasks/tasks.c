@@ -5,7 +5,18 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/tasks/tasks.h"
+#include "vcemu/host/agenda.h"
+#include "vcemu/host/client/accounts.h"
+#include "vcemu/host/clock.h"
+#include "vcemu/host/emulator_workspace.h"
+#include "vcemu/host/events.h"
+#include "vcemu/host/memory.h"
+#include "vcemu/host/merit.h"
+#include "vcemu/host/records.h"
+#include "vcemu/host/server/grid_servers.h"
+#include "vcemu/host/tasks/estimates.h"
+#include "vcemu/host/tasks/results.h"
 #include "vcsched/interface/check.h"
 
 #define SET_BITS 64u /* of an element of a set of tasks */
@@ -15,8 +26,8 @@
 /* What has an element for each task, where something is decided. */
 static bool reserve_workspace(vcs_emu_emulator *e) {
     vcs_emu_emulator *ground = e->ground;
-    vcs_emu_workspace *space = &ground->workspace;
-    const uint64_t room = e->tasks.capacity;
+    vcs_emu_workspace *space = e->workspace;
+    const uint64_t room = e->tasks->capacity;
     if (room > space->capacity) {
         space->capacity = vcs_emu_reserve(ground, &space->switching, room / SET_BITS + 1, sizeof *space->switching) &&
                                   vcs_emu_reserve(ground, &space->chosen, room, sizeof *space->chosen) &&
@@ -30,57 +41,58 @@ static bool reserve_workspace(vcs_emu_emulator *e) {
 
 /* For how many tasks all arrays have room. */
 static uint64_t least_room(const vcs_emu_emulator *e) {
-    const uint64_t records = vcs_emu_capacity(e->records.tasks) / sizeof *e->records.tasks;
-    const uint64_t truths = vcs_emu_capacity(e->tasks.truths) / sizeof *e->tasks.truths;
-    return vcs_min_u64(vcs_min_u64(records, truths), vcs_emu_capacity(e->tasks.running) / sizeof *e->tasks.running);
+    const uint64_t records = vcs_emu_capacity(e->records->tasks) / sizeof *e->records->tasks;
+    const uint64_t truths = vcs_emu_capacity(e->tasks->truths) / sizeof *e->tasks->truths;
+    return vcs_min_u64(vcs_min_u64(records, truths), vcs_emu_capacity(e->tasks->running) / sizeof *e->tasks->running);
 }
 
 /* What has an element for each task. */
 static bool reserve(vcs_emu_emulator *e, uint64_t count) {
-    vcs_emu_tasks *t = &e->tasks;
+    vcs_emu_tasks *t = e->tasks;
     if (count <= t->capacity) {
         return true;
     }
-    const bool reserved = vcs_emu_reserve(e, &e->records.tasks, count, sizeof *e->records.tasks) &&
+    const bool reserved = vcs_emu_reserve(e, &e->records->tasks, count, sizeof *e->records->tasks) &&
                           vcs_emu_reserve(e, &t->truths, count, sizeof *t->truths) &&
                           vcs_emu_reserve(e, &t->running, count, sizeof *t->running);
-    e->records.snapshot.tasks.base = e->records.tasks;
+    e->records->snapshot.tasks.base = e->records->tasks;
     t->capacity = reserved ? least_room(e) : 0;
     return reserved && reserve_workspace(e);
 }
 
 void vcs_emu_add_task(vcs_emu_emulator *e, const vcs_task *record, const vcs_emu_true_task *truth) {
-    const uint32_t index = e->records.snapshot.tasks.count;
+    const uint32_t index = e->records->snapshot.tasks.count;
     if (!reserve(e, (uint64_t)index + 1)) {
         return;
     }
-    VCS_INVARIANT(e->records.tasks != NULL && e->tasks.truths != NULL && index < e->tasks.capacity); /* as reserved */
-    e->records.tasks[index] = *record;
-    e->tasks.truths[index] = *truth;
-    e->tasks.truths[index].place = VCS_NONE;
-    e->records.task_counts[record->project]++;
-    e->records.snapshot.tasks.count++;
-    e->records.changed = e->tasks.regrouped = true;
-    vcs_emu_estimate(e, &e->records.tasks[index], truth);
+    VCS_INVARIANT(e->records->tasks != NULL && e->tasks->truths != NULL &&
+                  index < e->tasks->capacity); /* as reserved */
+    e->records->tasks[index] = *record;
+    e->tasks->truths[index] = *truth;
+    e->tasks->truths[index].running_index = VCS_NONE;
+    e->records->task_counts[record->project]++;
+    e->records->snapshot.tasks.count++;
+    e->records->changed = e->tasks->regrouped = true;
+    vcs_emu_estimate(e, &e->records->tasks[index], truth);
 }
 
 /* The last task takes the place of one that is gone: the order of records decides nothing. */
 static void remove_task(vcs_emu_emulator *e, uint32_t index) {
-    vcs_task *records = e->records.tasks;
-    vcs_emu_true_task *truths = e->tasks.truths;
-    VCS_INVARIANT(index < e->records.snapshot.tasks.count); /* the task is there */
-    const uint32_t last = --e->records.snapshot.tasks.count;
-    e->records.task_counts[records[index].project]--;
+    vcs_task *records = e->records->tasks;
+    vcs_emu_true_task *truths = e->tasks->truths;
+    VCS_INVARIANT(index < e->records->snapshot.tasks.count); /* the task is there */
+    const uint32_t last = --e->records->snapshot.tasks.count;
+    e->records->task_counts[records[index].project]--;
     records[index] = records[last];
     truths[index] = truths[last];
-    if (index != last && truths[index].place != VCS_NONE) {
-        e->tasks.running[truths[index].place] = index;
+    if (index != last && truths[index].running_index != VCS_NONE) {
+        e->tasks->running[truths[index].running_index] = index;
     }
-    e->records.changed = e->tasks.regrouped = true;
+    e->records->changed = e->tasks->regrouped = true;
 }
 
 static void add_initial_task(vcs_emu_emulator *e, vcs_task task) {
-    const double speed = vcs_emu_speed(&e->records, task.cpus, task.gpu, task.gpus);
+    const double speed = vcs_emu_speed(e->records, task.cpus, task.gpu, task.gpus);
     task.flags &= ~VCS_TASK_RUNNING;
     task.since_checkpoint = 0.0; /* it starts from its checkpoint */
     vcs_emu_add_task(e, &task,
@@ -93,9 +105,9 @@ static void add_initial_task(vcs_emu_emulator *e, vcs_task task) {
 }
 
 void vcs_emu_tasks_open(vcs_emu_emulator *e, const vcs_array *initial) {
-    e->tasks.next_finish = e->tasks.next_ready = VCS_INFINITY;
-    e->tasks.leave_idle = true;
-    e->tasks.booked_now = e->clock.now;
+    e->tasks->next_finish = e->tasks->next_ready = VCS_INFINITY;
+    e->tasks->leave_idle = true;
+    e->tasks->booked_now = e->clock->now;
     reserve(e, (uint64_t)initial->count + 1); /* no array is NULL, even without tasks */
     for (uint32_t i = 0; i < initial->count; i++) {
         vcs_task copy;
@@ -133,21 +145,21 @@ static inline void book(const vcs_emu_accounts *accounts, const vcs_resource *re
     accounts->usage[task->gpu].ran += gained;
 }
 
-void vcs_emu_book_progress(vcs_emu_emulator *e) {
-    const vcs_emu_accounts accounts = e->accounts; /* copies of pointers, which need not be read anew for each task */
-    const vcs_emu_tasks tasks = e->tasks;
-    const vcs_emu_records records = e->records;
-    const double now_active = e->clock.active;
-    const double wall = e->clock.now - tasks.booked_now, active = now_active - tasks.booked_active;
+bool vcs_emu_book_progress(vcs_emu_emulator *e) {
+    const vcs_emu_accounts accounts = *e->accounts; /* copies of pointers, which need not be read anew for each task */
+    const vcs_emu_tasks tasks = *e->tasks;
+    const vcs_emu_records records = *e->records;
+    const double now_active = e->clock->active;
+    const double wall = e->clock->now - tasks.booked_now, active = now_active - tasks.booked_active;
     if (wall <= 0.0 && active <= 0.0) {
-        return;
+        return false;
     }
     for (uint32_t i = 0; i < tasks.running_count; i++) {
         vcs_task *task = &records.tasks[tasks.running[i]];
         vcs_emu_true_task *truth = &tasks.truths[tasks.running[i]];
         const double gained = active * truth->rate, flops = truth->speed * gained;
         const double left = (truth->finish - now_active) * truth->rate;
-        e->merit.projects[task->project].flops_used += flops;
+        e->merit->projects[task->project].flops_used += flops;
         book(&accounts, records.resources, records.resource_count, task, flops, gained, wall);
         truth->spent += gained;
         if (truth->rate > 0.0) { /* else GPU tasks have all CPUs */
@@ -155,20 +167,20 @@ void vcs_emu_book_progress(vcs_emu_emulator *e) {
         }
         task->since_checkpoint = seconds_since_checkpoint(truth);
     }
-    vcs_emu_merit_book(e, active);
-    e->tasks.booked_now = e->clock.now;
-    e->tasks.booked_active = now_active;
-    e->tasks.progressed = true;
-    e->records.changed = true;
+    e->tasks->booked_now = e->clock->now;
+    e->tasks->booked_active = now_active;
+    e->tasks->progressed = true;
+    e->records->changed = true;
+    return true;
 }
 
 /* The running tasks may have made progress, and a new correction factor changes all estimates. */
 void vcs_emu_estimate_tasks(vcs_emu_emulator *e) {
-    vcs_emu_tasks *t = &e->tasks;
-    const uint32_t count = t->corrected ? e->records.snapshot.tasks.count : t->progressed ? t->running_count : 0;
+    vcs_emu_tasks *t = e->tasks;
+    const uint32_t count = t->corrected ? e->records->snapshot.tasks.count : t->progressed ? t->running_count : 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t index = t->corrected ? i : t->running[i];
-        vcs_emu_estimate(e, &e->records.tasks[index], &t->truths[index]);
+        vcs_emu_estimate(e, &e->records->tasks[index], &t->truths[index]);
     }
     t->corrected = t->progressed = false;
 }
@@ -176,10 +188,10 @@ void vcs_emu_estimate_tasks(vcs_emu_emulator *e) {
 /* ---- The tracks of a timeline, on which running tasks are drawn ---- */
 
 /* Takes the lowest track of a resource that is free. If nobody observes, it is always 0. */
-static uint32_t take_track(vcs_emu_emulator *e, uint32_t resource) {
-    unsigned char **taken = &e->tasks.tracks[resource];
+static uint32_t occupy_track(vcs_emu_emulator *e, uint32_t resource) {
+    unsigned char **taken = &e->tasks->tracks[resource];
     uint32_t track = 0;
-    if (!vcs_emu_is_observed(e)) {
+    if (!e->is_observed) {
         return 0;
     }
     while (*taken != NULL && track < vcs_emu_capacity(*taken) && (*taken)[track] != 0) {
@@ -192,50 +204,50 @@ static uint32_t take_track(vcs_emu_emulator *e, uint32_t resource) {
     return track;
 }
 
-static void leave_track(vcs_emu_emulator *e, uint32_t resource, uint32_t track) {
-    if (vcs_emu_is_observed(e)) {
-        VCS_INVARIANT(e->tasks.tracks[resource] != NULL && track < vcs_emu_capacity(e->tasks.tracks[resource]));
-        e->tasks.tracks[resource][track] = 0;
+static void free_track(vcs_emu_emulator *e, uint32_t resource, uint32_t track) {
+    if (e->is_observed) {
+        VCS_INVARIANT(e->tasks->tracks[resource] != NULL && track < vcs_emu_capacity(e->tasks->tracks[resource]));
+        e->tasks->tracks[resource][track] = 0;
     }
 }
 
 /* ---- Running ---- */
 
 static void start_task(vcs_emu_emulator *e, uint32_t index) {
-    vcs_task *task = &e->records.tasks[index];
-    vcs_emu_true_task *truth = &e->tasks.truths[index];
-    VCS_INVARIANT(e->tasks.running_count < e->records.snapshot.tasks.count); /* this one does not run yet */
-    truth->track = take_track(e, task->gpu);
-    truth->place = e->tasks.running_count;
+    vcs_task *task = &e->records->tasks[index];
+    vcs_emu_true_task *truth = &e->tasks->truths[index];
+    VCS_INVARIANT(e->tasks->running_count < e->records->snapshot.tasks.count); /* this one does not run yet */
+    truth->track = occupy_track(e, task->gpu);
+    truth->running_index = e->tasks->running_count;
     truth->rate = 1.0;
-    truth->finish = e->clock.active + (truth->total - truth->done);
-    e->tasks.running[e->tasks.running_count++] = index;
+    truth->finish = e->clock->active + (truth->total - truth->done);
+    e->tasks->running[e->tasks->running_count++] = index;
     task->flags |= VCS_TASK_RUNNING | VCS_TASK_STARTED;
-    task->running_since = e->clock.now;
+    task->running_since = e->clock->now;
     vcs_emu_merit_starts(e, task->project);
     vcs_emu_notify_task(e, VCS_EVENT_STARTED, task, truth->track, 0.0);
 }
 
 /* Takes a task off the processors; its progress has been booked. */
 static void leave_processors(vcs_emu_emulator *e, uint32_t index) {
-    vcs_task *task = &e->records.tasks[index];
-    vcs_emu_true_task *truth = &e->tasks.truths[index];
-    VCS_INVARIANT(truth->place < e->tasks.running_count); /* it runs, and knows its place in the list */
-    const uint32_t last = e->tasks.running[--e->tasks.running_count];
-    e->tasks.running[truth->place] = last;
-    e->tasks.truths[last].place = truth->place;
-    truth->place = VCS_NONE;
-    leave_track(e, task->gpu, truth->track);
+    vcs_task *task = &e->records->tasks[index];
+    vcs_emu_true_task *truth = &e->tasks->truths[index];
+    VCS_INVARIANT(truth->running_index < e->tasks->running_count); /* it runs, and knows its place in the list */
+    const uint32_t last = e->tasks->running[--e->tasks->running_count];
+    e->tasks->running[truth->running_index] = last;
+    e->tasks->truths[last].running_index = truth->running_index;
+    truth->running_index = VCS_NONE;
+    free_track(e, task->gpu, truth->track);
     task->flags &= ~VCS_TASK_RUNNING;
     vcs_emu_merit_stops(e, task->project);
 }
 
 /* A task that is stopped resumes from its checkpoint later: what came after that has to be done again. */
 static void stop_task(vcs_emu_emulator *e, uint32_t index) {
-    vcs_task *task = &e->records.tasks[index];
-    vcs_emu_true_task *truth = &e->tasks.truths[index];
+    vcs_task *task = &e->records->tasks[index];
+    vcs_emu_true_task *truth = &e->tasks->truths[index];
     leave_processors(e, index);
-    e->merit.total.stops++;
+    e->merit->total.stops++;
     if (task->since_checkpoint != 0.0) {
         truth->done -= task->since_checkpoint;
         task->since_checkpoint = 0.0;
@@ -244,19 +256,19 @@ static void stop_task(vcs_emu_emulator *e, uint32_t index) {
     vcs_emu_notify_task(e, VCS_EVENT_STOPPED, task, truth->track, 0.0);
 }
 
-static double part_of(double there, double wanted) {
+static double share_of(double there, double wanted) {
     return wanted > there ? there / wanted : 1.0;
 }
 
 /* How much of each GPU the running tasks ask for, and how much of the CPUs those of GPUs and the others. */
 static void add_up_uses(vcs_emu_emulator *e, double *gpu_share, double *cpu_share) {
-    double *used = e->tasks.used;
+    double *used = e->tasks->used;
     *gpu_share = *cpu_share = 0.0;
-    for (uint32_t r = 0; r < e->records.resource_count; r++) {
+    for (uint32_t r = 0; r < e->records->resource_count; r++) {
         used[r] = 0.0;
     }
-    for (uint32_t i = 0; i < e->tasks.running_count; i++) {
-        const vcs_task *task = &e->records.tasks[e->tasks.running[i]];
+    for (uint32_t i = 0; i < e->tasks->running_count; i++) {
+        const vcs_task *task = &e->records->tasks[e->tasks->running[i]];
         *(task->gpu != 0 ? gpu_share : cpu_share) += task->cpus;
         if (task->gpu != 0) {
             used[task->gpu] += task->gpus;
@@ -269,31 +281,31 @@ static void add_up_uses(vcs_emu_emulator *e, double *gpu_share, double *cpu_shar
  * tasks are slowed down; a GPU task runs at the rate of the scarcer of its two resources.
  */
 static void share_processors(vcs_emu_emulator *e) {
-    vcs_emu_tasks *t = &e->tasks;
-    const vcs_resource *resources = e->records.resources;
+    vcs_emu_tasks *t = e->tasks;
+    const vcs_resource *resources = e->records->resources;
     const double cpus = resources[0].instances;
     double gpu_share, cpu_share;
     add_up_uses(e, &gpu_share, &cpu_share);
-    const double gpu_cpu_rate = part_of(cpus, gpu_share);
-    const double cpu_rate = part_of(vcs_max(cpus - gpu_share, 0.0), cpu_share);
+    const double gpu_cpu_rate = share_of(cpus, gpu_share);
+    const double cpu_rate = share_of(vcs_max(cpus - gpu_share, 0.0), cpu_share);
     t->used[0] = gpu_share + cpu_share;
     t->next_finish = VCS_INFINITY;
     for (uint32_t i = 0; i < t->running_count; i++) {
-        const vcs_task *task = &e->records.tasks[t->running[i]];
+        const vcs_task *task = &e->records->tasks[t->running[i]];
         vcs_emu_true_task *truth = &t->truths[t->running[i]];
         double rate = task->gpu != 0 ? gpu_cpu_rate : cpu_rate;
         rate = task->cpus > 0.0 ? rate : 1.0;
         if (task->gpu != 0) {
-            rate = vcs_min(rate, part_of(resources[task->gpu].instances, t->used[task->gpu]));
+            rate = vcs_min(rate, share_of(resources[task->gpu].instances, t->used[task->gpu]));
         }
         if (truth->rate != rate) {
             truth->rate = rate;
-            truth->finish = rate > 0.0 ? e->clock.active + (truth->total - truth->done) / rate : VCS_INFINITY;
+            truth->finish = rate > 0.0 ? e->clock->active + (truth->total - truth->done) / rate : VCS_INFINITY;
         }
         t->next_finish = vcs_min(truth->finish, t->next_finish);
     }
     t->leave_idle = false;
-    for (uint32_t r = 0; r < e->records.resource_count; r++) {
+    for (uint32_t r = 0; r < e->records->resource_count; r++) {
         t->used[r] = vcs_min(t->used[r], resources[r].instances);
         t->leave_idle |= t->used[r] < resources[r].instances;
     }
@@ -310,7 +322,7 @@ static void find_switching(vcs_emu_tasks *t, vcs_emu_workspace *space, uint32_t 
     const uint32_t *chosen = space->chosen;
     for (uint32_t i = 0; i < chosen_count; i++) {
         t->truths[chosen[i]].chosen = true;
-        if (t->truths[chosen[i]].place == VCS_NONE || t->truths[chosen[i]].moves) {
+        if (t->truths[chosen[i]].running_index == VCS_NONE || t->truths[chosen[i]].moves) {
             add_switching(space, chosen[i]);
         }
     }
@@ -323,14 +335,14 @@ static void find_switching(vcs_emu_tasks *t, vcs_emu_workspace *space, uint32_t 
 
 /* Of the tasks that are to switch, stops those that run, or starts those that are chosen, in order of the records. */
 static void switch_tasks(vcs_emu_emulator *e, bool starts) {
-    const vcs_emu_tasks *t = &e->tasks;
-    vcs_emu_workspace *space = &e->ground->workspace;
-    for (uint32_t i = 0; i <= e->records.snapshot.tasks.count / SET_BITS; i++) {
+    const vcs_emu_tasks *t = e->tasks;
+    vcs_emu_workspace *space = e->workspace;
+    for (uint32_t i = 0; i <= e->records->snapshot.tasks.count / SET_BITS; i++) {
         for (uint64_t left = space->switching[i]; left != 0; left &= left - 1) {
             const uint32_t bit = vcs_lowest_bit(left), index = i * SET_BITS + bit;
             if (starts) {
                 start_task(e, index);
-            } else if (t->truths[index].place != VCS_NONE) {
+            } else if (t->truths[index].running_index != VCS_NONE) {
                 stop_task(e, index);
             }
             if (starts || !t->truths[index].chosen) { /* else it starts, or moves and starts again */
@@ -341,12 +353,12 @@ static void switch_tasks(vcs_emu_emulator *e, bool starts) {
 }
 
 void vcs_emu_run_tasks(vcs_emu_emulator *e, uint32_t chosen_count) {
-    const uint32_t *chosen = e->ground->workspace.chosen;
-    find_switching(&e->tasks, &e->ground->workspace, chosen_count);
+    const uint32_t *chosen = e->workspace->chosen;
+    find_switching(e->tasks, e->workspace, chosen_count);
     switch_tasks(e, false);
     switch_tasks(e, true);
     for (uint32_t i = 0; i < chosen_count; i++) {
-        e->tasks.truths[chosen[i]].chosen = e->tasks.truths[chosen[i]].moves = false;
+        e->tasks->truths[chosen[i]].chosen = e->tasks->truths[chosen[i]].moves = false;
     }
     share_processors(e);
 }
@@ -354,23 +366,23 @@ void vcs_emu_run_tasks(vcs_emu_emulator *e, uint32_t chosen_count) {
 /* ---- The end of a task ---- */
 
 static void end_task(vcs_emu_emulator *e, uint32_t index) {
-    vcs_task *task = &e->records.tasks[index];
-    vcs_emu_true_task *truth = &e->tasks.truths[index];
+    vcs_task *task = &e->records->tasks[index];
+    vcs_emu_true_task *truth = &e->tasks->truths[index];
     leave_processors(e, index);
     truth->done = truth->total;
-    e->merit.projects[task->project].ended++;
+    e->merit->projects[task->project].ended++;
     vcs_emu_notify_task(e, VCS_EVENT_ENDED, task, truth->track, 0.0);
     vcs_emu_add_result(e, task, truth);
     if (truth->origin.fate != VCS_EMU_FATE_FAILS) { /* how long it would have taken, nobody knows */
-        vcs_emu_learn(e, task, truth);
+        e->tasks->corrected |= vcs_emu_learn(e, task, truth);
     }
     remove_task(e, index);
 }
 
 void vcs_emu_end_tasks(vcs_emu_emulator *e) {
-    for (uint32_t i = 0; i < e->tasks.running_count;) {
-        const uint32_t index = e->tasks.running[i];
-        if (e->tasks.truths[index].finish > e->clock.active) {
+    for (uint32_t i = 0; i < e->tasks->running_count;) {
+        const uint32_t index = e->tasks->running[i];
+        if (e->tasks->truths[index].finish > e->clock->active) {
             i++;
         } else {
             end_task(e, index); /* another one has its place in the list now */
@@ -382,42 +394,53 @@ void vcs_emu_end_tasks(vcs_emu_emulator *e) {
 /* ---- In a grid ---- */
 
 void vcs_emu_tasks_ready(vcs_emu_emulator *e) {
-    const double now = e->clock.now;
-    e->tasks.next_ready = VCS_INFINITY;
-    for (uint32_t i = 0; i < e->records.snapshot.tasks.count; i++) {
-        vcs_task *task = &e->records.tasks[i];
-        if ((task->flags & VCS_TASK_DOWNLOADING) != 0 && e->tasks.truths[i].ready <= now) {
+    const double now = e->clock->now;
+    e->tasks->next_ready = VCS_INFINITY;
+    for (uint32_t i = 0; i < e->records->snapshot.tasks.count; i++) {
+        vcs_task *task = &e->records->tasks[i];
+        if ((task->flags & VCS_TASK_DOWNLOADING) != 0 && e->tasks->truths[i].ready <= now) {
             task->flags &= ~VCS_TASK_DOWNLOADING;
         } else if ((task->flags & VCS_TASK_DOWNLOADING) != 0) {
-            e->tasks.next_ready = vcs_min(e->tasks.next_ready, e->tasks.truths[i].ready);
+            e->tasks->next_ready = vcs_min(e->tasks->next_ready, e->tasks->truths[i].ready);
         }
     }
-    e->client.schedule_due = now;
-    e->records.changed = e->tasks.regrouped = true;
+    e->agenda->schedule_due = now;
+    e->records->changed = e->tasks->regrouped = true;
 }
 
 /* The processing that went into a task which is given up is wasted (rule 12.2). */
 static void abort_task(vcs_emu_emulator *e, uint32_t index) {
-    vcs_emu_merit_abort(e, &e->records.tasks[index], &e->tasks.truths[index]);
-    if (e->tasks.truths[index].place != VCS_NONE) {
+    vcs_emu_merit_waste(e, &e->records->tasks[index], e->tasks->truths[index].spent);
+    if (e->tasks->truths[index].running_index != VCS_NONE) {
         leave_processors(e, index);
     }
-    vcs_emu_notify_task(e, VCS_EVENT_ABORTED, &e->records.tasks[index], e->tasks.truths[index].track, 0.0);
+    vcs_emu_notify_task(e, VCS_EVENT_ABORTED, &e->records->tasks[index], e->tasks->truths[index].track, 0.0);
     remove_task(e, index);
 }
 
 void vcs_emu_abort_tasks(vcs_emu_emulator *e, uint32_t project) {
     bool any = false;
-    for (uint32_t i = e->records.snapshot.tasks.count; i-- > 0;) {
-        VCS_INVARIANT(i < e->records.snapshot.tasks.count); /* only tasks from this one on have been given up */
-        if (e->records.tasks[i].project == project &&
-            !e->grid_servers->needs(e, &e->records.tasks[i], &e->tasks.truths[i])) {
+    for (uint32_t i = e->records->snapshot.tasks.count; i-- > 0;) {
+        VCS_INVARIANT(i < e->records->snapshot.tasks.count); /* only tasks from this one on have been given up */
+        if (e->records->tasks[i].project == project &&
+            !e->grid_servers->needs(e, &e->records->tasks[i], &e->tasks->truths[i])) {
             abort_task(e, i);
             any = true;
         }
     }
     if (any) {
         share_processors(e);
-        e->client.schedule_due = e->client.fetch_due = e->clock.now;
+        e->agenda->schedule_due = e->agenda->fetch_due = e->clock->now;
+    }
+}
+
+/* ---- The end of the emulation ---- */
+
+void vcs_emu_tasks_close(vcs_emu_emulator *e) {
+    VCS_INVARIANT(e->records->tasks != NULL && e->tasks->truths != NULL); /* even without tasks */
+    for (uint32_t i = 0; i < e->records->snapshot.tasks.count; i++) {
+        if (e->records->tasks[i].deadline < e->clock->end) {
+            vcs_emu_merit_waste(e, &e->records->tasks[i], e->tasks->truths[i].spent);
+        }
     }
 }

@@ -12,6 +12,8 @@
 #define HOSTS 2
 
 #include "vcemu/grid/grid.h"
+#include "vcemu/host/failure.h"
+#include "vcemu/host/memory.h"
 #include "answers.h"
 
 static vcs_grid_world world;
@@ -29,7 +31,7 @@ static vcs_quota right_quota;
 static vcs_grid_project_outcome right_outcome;
 
 /* A host, as far as its servers look into it. */
-static vcs_emu_emulator emulators[HOSTS];
+static vcs_emu_whole emulators[HOSTS];
 static vcs_task held[2];
 static vcs_server_model server_model;
 
@@ -177,20 +179,22 @@ static void any_client(vcs_grid_client *client, uint32_t links) {
 }
 
 static void any_host(uint32_t number) {
-    vcs_emu_emulator *e = &emulators[number];
-    *e = (vcs_emu_emulator){.grid_servers = &vcs_grid_supply, .ground = &world.ground, .grid = &world};
+    vcs_emu_whole *whole = &emulators[number];
+    vcs_emu_emulator *e = &whole->emulator;
+    *e = (vcs_emu_emulator){.grid_servers = &vcs_grid_supply, .grid = &world};
+    vcs_emu_join(whole, &world.ground, &world.workspace);
     e->number = number;
     e->is_observed = any_bool();
-    e->clock.now = any_number();
-    e->records.tasks = held;
-    e->records.snapshot.tasks.count = Frama_C_unsigned_int_interval(0, 2);
-    e->setup.servers = &server_model;
-    any_right_parameters(&e->setup.parameters);
-    e->servers.asked = any_number();
-    e->servers.sent = ANY_U32();
-    e->servers.late = ANY_U32();
+    whole->clock.now = any_number();
+    whole->records.tasks = held;
+    whole->records.snapshot.tasks.count = Frama_C_unsigned_int_interval(0, 2);
+    whole->setup.servers = &server_model;
+    any_right_parameters(&whole->setup.parameters);
+    whole->servers.asked = any_number();
+    whole->servers.sent = ANY_U32();
+    whole->servers.late = ANY_U32();
     volunteers[number] = (vcs_grid_volunteer){
-        .emulator = e,
+        .whole = whole,
         .fates = any_stream(),
         .errors = any_stream(),
         .lies = any_stream(),
@@ -218,6 +222,7 @@ static void any_world(const vcs_grid_kind *kind, uint32_t dispatch, uint32_t lin
     any_right_task(&held[0]);
     any_right_task(&held[1]);
     world.ground.ground = &world.ground;
+    world.ground.workspace = &world.workspace;
     world.ground.error = any_yes() ? &error : NULL;
     world.hooks.observe = any_yes() ? hook_observe : NULL;
     world.end = any_number();
@@ -305,7 +310,7 @@ static vcs_emu_origin origin_of(uint64_t copy) {
 }
 
 static void call_for_work(uint32_t host) {
-    vcs_emu_emulator *e = &emulators[host];
+    vcs_emu_emulator *e = &emulators[host].emulator;
     vcs_send_limits limits = {.flags = ANY_U32(), .quota_left = ANY_U32()};
     vcs_emu_origin origin = {0};
     double flops, est_flops, seconds;
@@ -322,7 +327,7 @@ static void call_for_work(uint32_t host) {
         }
         break;
     case 3:
-        vcs_grid_supply.take_back(e, 0);
+        vcs_grid_supply.undo_next(e, 0);
         break;
     case 4:
         seconds = vcs_grid_supply.delay(e, 0);
@@ -335,7 +340,7 @@ static void call_for_work(uint32_t host) {
 
 /* A job that is on offer is sent or not. */
 static void answer_for_work(uint32_t host, uint64_t copy) {
-    vcs_emu_emulator *e = &emulators[host];
+    vcs_emu_emulator *e = &emulators[host].emulator;
     vcs_emu_true_task truth = {.total = any_flops(), .spent = any_flops(), .speed = any_flops()};
     RIGHT(task, task);
     task.project = 0;
@@ -343,14 +348,14 @@ static void answer_for_work(uint32_t host, uint64_t copy) {
     if (EITHER()) {
         vcs_grid_supply.send(e, &task, &truth);
     } else {
-        vcs_grid_supply.keep(e, 0, truth.origin, ANY_U32());
+        vcs_grid_supply.put_back(e, 0, truth.origin, ANY_U32());
     }
     MAY_PASS(e->code);
 }
 
 /* A host says something of a copy that it has. */
 static void tell_of_work(uint32_t host, uint64_t copy) {
-    vcs_emu_emulator *e = &emulators[host];
+    vcs_emu_emulator *e = &emulators[host].emulator;
     vcs_emu_true_task truth = {.total = any_flops(), .spent = any_flops(), .speed = any_flops()};
     vcs_emu_result result = {.flops = any_flops(), .worked = any_flops(), .spent = any_flops()};
     RIGHT(task, task);
@@ -381,7 +386,7 @@ static void go_on(uint32_t host) {
         vcs_grid_servers_meet(&world, host);
         break;
     default:
-        vcs_grid_supply.observe(&emulators[host], &event);
+        vcs_grid_supply.observe(&emulators[host].emulator, &event);
     }
     MAY_PASS(world.ground.code);
 }

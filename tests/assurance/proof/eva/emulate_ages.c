@@ -8,7 +8,7 @@
  */
 // sources: lib/vcemu/host/*.c lib/vcemu/host/*/*.c
 // without: lib/vcemu/host/emulate.c lib/vcemu/host/memory.c
-// options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:100,vcs_emu_show:100,resize:100,take_models:10
+// options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:100,vcs_emu_show:100,resize:100,read_models:10
 // options: -eva-slevel-function choose_by_caller:20,fetch_by_caller:20,ask_caller:100 -eva-no-alloc-returns-null
 // options: -eva-subdivide-non-linear 1 -eva-auto-loop-unroll 8 -eva-widening-delay 4 -eva-widening-period 1
 // options: -eva-split-return= -eva-split-return-function vcs_emu_show:0,resize:0,vcs_emu_reserve:0

@@ -5,9 +5,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcemu/host/events.c lib/vcemu/host/memory.c
+// sources: lib/vcemu/host/failure.c lib/vcemu/host/memory.c
 // options: -eva-slevel 5000 -eva-alloc-builtin fresh -eva-no-alloc-returns-null
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/memory.h"
 
 #include "any.h"
 

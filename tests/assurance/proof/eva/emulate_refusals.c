@@ -9,9 +9,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcemu/host/*.c lib/vcemu/host/*/*.c lib/vcsched/interface/field_pass.c lib/vcsched/interface/field_table.c
-// without: lib/vcemu/host/emulate.c lib/vcemu/host/memory.c lib/vcemu/host/client/choose_tasks.c
-// options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:100,take_models:10
+// sources: lib/vcemu/host/*.c lib/vcemu/host/*/*.c
+// sources: lib/vcsched/interface/field_pass.c lib/vcsched/interface/field_table.c
+// without: lib/vcemu/host/emulate.c lib/vcemu/host/memory.c lib/vcemu/host/client/host_state.c
+// without: lib/vcemu/host/client/choose_tasks.c lib/vcemu/host/client/choose_project.c
+// options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:100,read_models:10
 // options: -eva-partition-value has_failed -eva-interprocedural-splits -eva-alloc-builtin fresh
 // options: -eva-no-alloc-returns-null -eva-subdivide-non-linear 1 -eva-auto-loop-unroll 8 -eva-split-return=
 #include <vcsched/vcsched.h>
@@ -39,13 +41,12 @@ int code;
 
 #define vcs_emu_prepare real_prepare
 #define vcs_emu_prepare_to_fetch real_prepare_to_fetch
-#define vcs_emu_choose_tasks real_choose_tasks
 #define vcs_emu_choose_project real_choose_project
 #define vcs_emu_begin_fetch real_begin_fetch
-#include "vcemu/host/client/choose_tasks.c"
+#include "vcemu/host/client/host_state.c"
+#include "vcemu/host/client/choose_project.c"
 #undef vcs_emu_prepare
 #undef vcs_emu_prepare_to_fetch
-#undef vcs_emu_choose_tasks
 #undef vcs_emu_choose_project
 #undef vcs_emu_begin_fetch
 
@@ -483,7 +484,7 @@ static void cut_off(void) {
     /*@ loop unroll 13; */
     for (uint32_t longer = 0; longer < 96; longer += 8) {
         scenario->snapshot.struct_size = sizeof scenario->snapshot + longer;
-        MAY_PASS(vcs_emu_take_scenario(&known, scenario));
+        MAY_PASS(vcs_emu_read_scenario(&known, scenario));
     }
 }
 

@@ -10,7 +10,11 @@
 #ifndef VCS_PROOF_EMULATION_H
 #define VCS_PROOF_EMULATION_H
 
-#include "vcemu/host/emulator.h"
+#include "vcemu/host/failure.h"
+#include "vcemu/host/memory.h"
+#include "vcemu/host/server/grid_servers.h"
+#include "vcemu/host/whole.h"
+#include "vcsched/core/arena.h"
 #include "answers.h"
 
 #include <stdlib.h>
@@ -79,16 +83,16 @@ ROOM_FOR(task, shown_tasks, MOST);
 ROOM_FOR(task, shown_candidates, MOST);
 
 #define SHOWS(number, place)                                                                                           \
-    if (array == (void *)&e->client.shown_arrays[number]) {                                                            \
+    if (array == (void *)&e->shown->arrays[number]) {                                                            \
         if (count > sizeof place / sizeof *place) {                                                                    \
             return false_for_want_of_memory(e);                                                                        \
         }                                                                                                              \
-        if (e->client.shown_arrays[number] == NULL) {                                                                  \
+        if (e->shown->arrays[number] == NULL) {                                                                  \
             if (any_yes()) {                                                                                           \
                 return false_for_want_of_memory(e);                                                                    \
             }                                                                                                          \
             memset(place, 0, sizeof place);                                                                            \
-            e->client.shown_arrays[number] = (char *)place + sizeof place - sizeof place / sizeof *place * size;       \
+            e->shown->arrays[number] = (char *)place + sizeof place - sizeof place / sizeof *place * size;       \
         }                                                                                                              \
         return true;                                                                                                   \
     }
@@ -99,13 +103,13 @@ static bool false_for_want_of_memory(vcs_emu_emulator *e) {
 }
 
 bool vcs_emu_reserve(vcs_emu_emulator *e, void *array, uint64_t count, size_t size) {
-    vcs_emu_workspace *space = &e->workspace;
-    GROWS(e->records.tasks, tasks)
-    GROWS(e->tasks.truths, true_tasks)
-    GROWS(e->tasks.running, running)
-    GROWS(e->merit.results, results)
-    for (uint32_t r = 0; r < e->records.resource_count; r++) {
-        GROWS(e->tasks.tracks[r], tracks[r])
+    vcs_emu_workspace *space = e->workspace;
+    GROWS(e->records->tasks, tasks)
+    GROWS(e->tasks->truths, true_tasks)
+    GROWS(e->tasks->running, running)
+    GROWS(e->results->all, results)
+    for (uint32_t r = 0; r < e->records->resource_count; r++) {
+        GROWS(e->tasks->tracks[r], tracks[r])
     }
     GROWS(space->switching, switching)
     GROWS(space->chosen, chosen)

@@ -30,10 +30,10 @@ static void grid_send(vcs_emu_emulator *e, vcs_task *sent, vcs_emu_true_task *tr
     truth->ready = any_between(-DBL_MAX, VCS_INFINITY);
 }
 
-static void grid_keep(vcs_emu_emulator *e, uint32_t number, vcs_emu_origin origin, uint32_t reason) {
+static void grid_put_back(vcs_emu_emulator *e, uint32_t number, vcs_emu_origin origin, uint32_t reason) {
 }
 
-static void grid_take_back(vcs_emu_emulator *e, uint32_t number) {
+static void grid_undo_next(vcs_emu_emulator *e, uint32_t number) {
 }
 
 static bool grid_needs(vcs_emu_emulator *e, const vcs_task *held, const vcs_emu_true_task *truth) {
@@ -60,8 +60,8 @@ static const vcs_emu_grid_servers grid_servers = {
     .next = grid_next,
     .limit = grid_limit,
     .send = grid_send,
-    .keep = grid_keep,
-    .take_back = grid_take_back,
+    .put_back = grid_put_back,
+    .undo_next = grid_undo_next,
     .needs = grid_needs,
     .upload = grid_seconds,
     .report = grid_report,
@@ -72,22 +72,23 @@ static const vcs_emu_grid_servers grid_servers = {
 
 /* The same host in a grid, from its first moment to the last. */
 static void emulate_in_grid(const vcs_scenario *scenario, const vcs_hooks *hooks) {
-    vcs_emu_emulator e = {
-        .grid_servers = &grid_servers,
-        .ground = &e,
-        .is_observed = any_yes(),
+    vcs_emu_workspace workspace = {0};
+    vcs_emu_whole whole = {
+        .emulator = {.grid_servers = &grid_servers, .is_observed = any_yes()},
         .setup.hooks = *hooks,
     };
+    vcs_emu_emulator *e = &whole.emulator;
     bool goes_on = true;
     nothing_fails = 1;
-    vcs_emu_open(&e, scenario, &policy);
-    while (e.code == VCS_OK && goes_on) {
-        goes_on = vcs_emu_step(&e);
+    vcs_emu_join(&whole, e, &workspace);
+    vcs_emu_open(&whole, scenario, &policy);
+    while (e->code == VCS_OK && goes_on) {
+        goes_on = vcs_emu_step(&whole);
     }
-    if (e.code == VCS_OK) {
-        vcs_emu_merit_close(&e);
+    if (e->code == VCS_OK) {
+        vcs_emu_close(&whole);
     }
-    MAY_PASS(e.code);
+    MAY_PASS(e->code);
 }
 
 #endif

@@ -16,6 +16,8 @@
 // options: -eva-partition-value has_failed,has_hosts,opened
 // options: -eva-slevel-function vcs_grid_host_plan:10,note_host:10,vcs_grid_take_samples:10
 #include "vcemu/grid/grid.h"
+#include "vcemu/host/failure.h"
+#include "vcemu/host/memory.h"
 #include "vcsched/interface/check.h"
 
 #include "right.h"
@@ -103,7 +105,7 @@ void vcs_grid_name_class(const vcs_grid_world *w, uint32_t index, vcs_error *err
 static vcs_grid_volunteer hosts[HOSTS];
 static vcs_grid_host_outcome rows[HOSTS];
 static vcs_grid_sample samples[SAMPLES * PROJECTS];
-static vcs_emu_emulator emulators[HOSTS];
+static vcs_emu_whole emulators[HOSTS];
 
 static bool has_no_memory(vcs_emu_emulator *e) {
     vcs_emu_fail(e, VCS_ERR_MEMORY, 0, "", "there is not enough memory");
@@ -282,7 +284,7 @@ static vcs_task tasks[MOST];
 static vcs_emu_true_task truths[MOST];
 static vcs_emu_result host_results[MOST];
 
-static void any_holdings(vcs_emu_emulator *e) {
+static void any_holdings(vcs_emu_whole *whole) {
     for (uint32_t i = 0; i < MOST; i++) {
         tasks[i].project = Frama_C_unsigned_int_interval(0, PROJECTS - 1);
         truths[i].origin.copy = ANY_U64();
@@ -291,9 +293,9 @@ static void any_holdings(vcs_emu_emulator *e) {
         host_results[i].project = Frama_C_unsigned_int_interval(0, PROJECTS - 1);
         host_results[i].worked = any_amount();
     }
-    e->records.snapshot.tasks.count = Frama_C_unsigned_int_interval(0, MOST);
-    e->merit.result_count = Frama_C_unsigned_int_interval(0, MOST);
-    e->clock.now = any_number();
+    whole->records.snapshot.tasks.count = Frama_C_unsigned_int_interval(0, MOST);
+    whole->results.count = Frama_C_unsigned_int_interval(0, MOST);
+    whole->clock.now = any_number();
 }
 
 static void any_event(vcs_emu_emulator *e) {
@@ -304,34 +306,34 @@ static void any_event(vcs_emu_emulator *e) {
     }
 }
 
-void vcs_emu_open(vcs_emu_emulator *e, const vcs_scenario *scenario, const vcs_parameters *parameters) {
+void vcs_emu_open(vcs_emu_whole *whole, const vcs_scenario *scenario, const vcs_parameters *parameters) {
     const vcs_array *array = &scenario->snapshot.resources;
     //@ assert array->count == RESOURCES && \valid_read((vcs_resource *)array->base + (0 .. RESOURCES - 1));
     //@ assert \valid_read((vcs_host *)scenario->snapshot.host.base);
     //@ assert \valid_read((vcs_emulation *)scenario->emulation.base);
-    e->records.resources = resources;
-    e->records.resource_count = RESOURCES;
-    e->records.project_count = PROJECTS;
-    e->records.tasks = tasks;
-    e->tasks.truths = truths;
-    e->merit.resources = resource_outcomes;
-    e->merit.results = host_results;
-    any_holdings(e);
-    any_event(e);
-    may_fail(e, 1);
+    whole->records.resources = resources;
+    whole->records.resource_count = RESOURCES;
+    whole->records.project_count = PROJECTS;
+    whole->records.tasks = tasks;
+    whole->tasks.truths = truths;
+    whole->merit.resources = resource_outcomes;
+    whole->results.all = host_results;
+    any_holdings(whole);
+    any_event(&whole->emulator);
+    may_fail(&whole->emulator, 1);
 }
 
-bool vcs_emu_step(vcs_emu_emulator *e) {
-    any_holdings(e);
-    any_event(e);
+bool vcs_emu_step(vcs_emu_whole *whole) {
+    any_holdings(whole);
+    any_event(&whole->emulator);
     any_acts();
-    may_fail(e, 1);
-    return e->code == VCS_OK && any_yes();
+    may_fail(&whole->emulator, 1);
+    return whole->emulator.code == VCS_OK && any_yes();
 }
 
-void vcs_emu_merit_close(vcs_emu_emulator *e) {
+void vcs_emu_close(vcs_emu_whole *whole) {
     RIGHT(outcome, total);
-    e->merit.total = total;
+    whole->merit.total = total;
     for (uint32_t i = 0; i < RESOURCES; i++) {
         any_right_resource_outcome(&resource_outcomes[i]);
         any_right_resource(&resources[i]);

@@ -6,6 +6,7 @@
  */
 // sources: lib/vcemu/grid/grid_queue.c
 #include "vcemu/grid/grid_queue.h"
+#include "vcemu/host/memory.h"
 
 #include "right.h"
 

@@ -13,6 +13,8 @@
 // options: -eva-slevel-function is_zero:0,check_array:20,vcs_check_array:20,check_classes:20,take_classes:20
 // options: -eva-slevel-function vcs_check_size:20,vcs_check_size_from:20
 #include "vcemu/grid/grid.h"
+#include "vcemu/host/failure.h"
+#include "vcemu/host/memory.h"
 #include "vcsched/interface/check.h"
 
 #include "right.h"
@@ -117,10 +119,11 @@ int vcs_take_record(void *known, const vcs_array *array, uint32_t index, uint32_
 /* A host of a class, with as many records as the scenario has; or no host. */
 static uint32_t projects, apps; /* of the scenario */
 
-void vcs_emu_open(vcs_emu_emulator *e, const vcs_scenario *scenario, const vcs_parameters *parameters) {
-    vcs_emu_records *records = &e->records;
+void vcs_emu_open(vcs_emu_whole *whole, const vcs_scenario *scenario, const vcs_parameters *parameters) {
+    vcs_emu_emulator *e = &whole->emulator;
+    vcs_emu_records *records = &whole->records;
     //@ assert scenario->struct_size == sizeof(*scenario) && scenario->flags == 0;
-    //@ assert parameters != \null && e->setup.hooks.observe == \null;
+    //@ assert parameters != \null && whole->setup.hooks.observe == \null;
     if (EITHER()) {
         vcs_emu_note(e, vcs_fail_at(e->error, any_error(), 0, "", ""));
     }
@@ -128,13 +131,13 @@ void vcs_emu_open(vcs_emu_emulator *e, const vcs_scenario *scenario, const vcs_p
     records->project_count = projects;
     records->app_count = apps;
     records->apps = vcs_emu_allocate(e, apps * sizeof *records->apps);
-    e->setup.models = vcs_emu_allocate(e, apps * sizeof *e->setup.models);
+    whole->setup.models = vcs_emu_allocate(e, apps * sizeof *whole->setup.models);
     for (uint32_t i = 0; e->code == VCS_OK && i < apps; i++) {
         any_right_app(&records->apps[i]);
-        any_right_job_model(&e->setup.models[i]);
+        any_right_job_model(&whole->setup.models[i]);
         records->apps[i].project = Frama_C_unsigned_int_interval(0, projects - 1);
     }
-    any_right_parameters(&e->setup.parameters);
+    any_right_parameters(&whole->setup.parameters);
 }
 
 /* ---- What comes afterwards, and begins with this ---- */

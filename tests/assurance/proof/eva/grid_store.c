@@ -10,6 +10,8 @@
 // options: -eva-slevel 100000 -eva-min-loop-unroll 600 -eva-alloc-builtin fresh -eva-no-alloc-returns-null
 // options: -eva-split-return=
 #include "vcemu/grid/grid.h"
+#include "vcemu/host/failure.h"
+#include "vcemu/host/memory.h"
 
 #include "any.h"
 

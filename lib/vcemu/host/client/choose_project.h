@@ -1,0 +1,33 @@
+/*
+ * Which project is asked for how much work.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_HOST_CLIENT_CHOOSE_PROJECT_H
+#define VCS_EMU_HOST_CLIENT_CHOOSE_PROJECT_H
+
+#include "vcemu/host/records.h"
+
+struct vcs_emu_fetching {
+    vcs_fetch_decision *decisions;    /* of each (project, resource): what to ask for */
+    vcs_resource_forecast *forecasts; /* of each resource, for sessions and the observer */
+};
+
+/*
+ * Decides which project to call to ask for work, and when to decide that again. Returns VCS_NONE if none is to be
+ * called. If `project` is called anyway, decides only what to ask it for.
+ */
+uint32_t vcs_emu_choose_project(vcs_emu_emulator *e, uint32_t project);
+
+/* Prepares a decision on whether to fetch, finds how long each resource is saturated, and tells an observer. */
+bool vcs_emu_begin_fetch(vcs_emu_emulator *e);
+
+/* What a project is asked for, of each resource. */
+static inline const vcs_fetch_decision *vcs_emu_asked_of(const vcs_emu_emulator *e, uint32_t project) {
+    return &e->fetching->decisions[vcs_emu_first_of(e, project)];
+}
+
+/* Instance-seconds that a project is asked for, of all resources together. */
+double vcs_emu_seconds_asked(const vcs_emu_emulator *e, uint32_t project);
+
+#endif

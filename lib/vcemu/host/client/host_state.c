@@ -1,0 +1,100 @@
+/*
+ * The records as a state of libvcsched, on which client and servers decide.
+ *
+ * Rule 6.10; worked by hand in tests/vcemu/host/test_emulator_network.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcemu/host/client/host_state.h"
+#include "vcemu/host/client/timers.h"
+#include "vcemu/host/clock.h"
+#include "vcemu/host/emulator_workspace.h"
+#include "vcemu/host/failure.h"
+#include "vcemu/host/memory.h"
+#include "vcemu/host/records.h"
+#include "vcemu/host/setup.h"
+#include "vcemu/host/tasks/tasks.h"
+
+/* The shortest wait for the next decision, s. */
+#define LEAST_WAIT 1.0
+
+/* Client and servers see nearly the same host: the last state is renewed, whichever of them it was for. */
+static void prepare(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *policy) {
+    vcs_emu_workspace *space = e->workspace;
+    size_t bytes = 0;
+    e->prepared->simulated = e->prepared->scheduled = false;
+    if (space->state != NULL && vcs_state_renew(space->state, vcs_emu_capacity(space->memory), snapshot, policy,
+                                                e->clock->now, NULL) == VCS_OK) {
+        return;
+    }
+    space->state = NULL;
+    const int code = vcs_state_size(snapshot, &bytes);
+    /* Twice as much, or hosts with many tasks and servers with many jobs on offer drive each other out. */
+    if (code != VCS_OK) {
+        vcs_emu_fail(e, code, 0, "snapshot", vcs_strerror(code));
+    } else if (vcs_emu_reserve(e->ground, &space->memory, bytes, 2)) {
+        vcs_emu_note(e, vcs_state_prepare(snapshot, policy, e->clock->now, space->memory,
+                                          vcs_emu_capacity(space->memory), &space->state, e->error));
+    } else {
+        vcs_emu_note(e, VCS_ERR_MEMORY);
+    }
+}
+
+bool vcs_emu_prepare_other(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *policy) {
+    e->records->changed = true; /* the state is not of the records any more */
+    prepare(e, snapshot, policy);
+    return e->code == VCS_OK;
+}
+
+bool vcs_emu_prepare_records(vcs_emu_emulator *e) {
+    if (e->records->changed) {
+        vcs_emu_show_timers(e);
+        vcs_emu_estimate_tasks(e);
+        prepare(e, &e->records->snapshot, &e->setup->parameters);
+        e->records->changed = false;
+    }
+    return e->code == VCS_OK;
+}
+
+bool vcs_emu_prepare(vcs_emu_emulator *e) {
+    vcs_emu_prepare_records(e);
+    if (!e->prepared->simulated) {
+        e->prepared->simulated = true;
+        vcs_emu_note(e, vcs_wrr(vcs_emu_state(e), NULL));
+    }
+    return e->code == VCS_OK;
+}
+
+void vcs_emu_schedule(vcs_emu_emulator *e) {
+    if (!e->prepared->scheduled) {
+        e->prepared->scheduled = true;
+        e->prepared->summary.struct_size = sizeof e->prepared->summary;
+        vcs_emu_note(e, vcs_wrr_for_schedule(vcs_emu_state(e)));
+        vcs_emu_note(e, vcs_schedule(vcs_emu_state(e), VCS_SCHEDULE_RUNNING, &e->prepared->summary));
+    }
+}
+
+bool vcs_emu_fetches_for_idle(const vcs_emu_emulator *e) {
+    return e->setup->parameters.discipline == VCS_DISCIPLINE_SLICED;
+}
+
+bool vcs_emu_prepare_to_fetch(vcs_emu_emulator *e) {
+    if (!vcs_emu_prepare(e)) {
+        return false;
+    }
+    /* What a choice of the caller's leaves idle, the library cannot tell; a fetch of the caller's may. */
+    if (vcs_emu_fetches_for_idle(e) && e->setup->hooks.schedule == NULL) {
+        vcs_emu_schedule(e);
+    }
+    return true;
+}
+
+double vcs_emu_next_time(const vcs_emu_emulator *e, double next_check) {
+    return e->clock->now + vcs_max(next_check, LEAST_WAIT);
+}
+
+void vcs_emu_check_next(vcs_emu_emulator *e, double next_check, const char *function) {
+    if (next_check != next_check) {
+        vcs_emu_fail(e, VCS_ERR_RANGE, 0, function, "sets next_check to what is not a number");
+    }
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcemu/host/failure.h"
+
+#include "vcsched/interface/check.h"
+
+void vcs_emu_fail(vcs_emu_emulator *e, int code, uint64_t index, const char *what, const char *why) {
+    vcs_emu_note(e, vcs_fail_at(e->error, code, index, what, why));
+}
+
+void vcs_emu_note_hook(vcs_emu_emulator *e, int code, const char *name) {
+    if (code < VCS_OK) {
+        vcs_emu_fail(e, code, 0, name, "returned an error");
+    }
+}

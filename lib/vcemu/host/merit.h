@@ -1,0 +1,35 @@
+/*
+ * The outcome: what is counted while the emulation runs, and the figures of merit at its end.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_HOST_MERIT_H
+#define VCS_EMU_HOST_MERIT_H
+
+#include "vcemu/host/emulator.h"
+
+/* How long a project waits for its turn, in active time. */
+typedef struct vcs_emu_wait {
+    double square;    /* integral of the square of the time since it last ran */
+    double last_ran;  /* when it last ran */
+    uint32_t running; /* its running tasks */
+} vcs_emu_wait;
+
+struct vcs_emu_merit {
+    vcs_outcome total;
+    vcs_project_outcome *projects;
+    vcs_resource_outcome *resources;
+    vcs_emu_wait *waits; /* of each project */
+};
+
+/* A task of a project starts, or stops. */
+void vcs_emu_merit_starts(vcs_emu_emulator *e, uint32_t project);
+void vcs_emu_merit_stops(vcs_emu_emulator *e, uint32_t project);
+
+/* Counts the processing of a task, `spent` device seconds, as wasted. */
+void vcs_emu_merit_waste(vcs_emu_emulator *e, const vcs_task *task, double spent);
+
+/* Works out the figures of merit, when all waste has been counted. */
+void vcs_emu_merit_close(vcs_emu_emulator *e);
+
+#endif

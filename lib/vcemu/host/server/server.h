@@ -1,0 +1,44 @@
+/*
+ * The servers: whether they answer, and what they send.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_HOST_SERVER_SERVER_H
+#define VCS_EMU_HOST_SERVER_SERVER_H
+
+#include "vcemu/host/emulator.h"
+#include "vcemu/host/random.h"
+
+#include <vcsched/send.h>
+#include <vcsched/timers.h>
+
+/* Whether the server of a project answers. */
+typedef struct vcs_emu_server {
+    vcs_emu_stream spells, scheduler_failures, network_failures, master_failures;
+    double spell_end; /* when it next goes down or comes up */
+    bool down;
+    bool knows_move; /* the client has read where the scheduler is now */
+} vcs_emu_server;
+
+struct vcs_emu_servers {
+    vcs_emu_server *servers;    /* of each project */
+    vcs_send_request *requests; /* of each resource: the request */
+    vcs_edf_resource *busy;     /* of each resource: for how long the client says it is busy */
+    vcs_resource *resources;    /* as the server sees them */
+    double asked;               /* instance-seconds requested in the last call */
+    uint32_t sent;              /* jobs in its reply */
+    uint32_t late;              /* jobs that were not sent only because of deadlines */
+};
+
+void vcs_emu_servers_open(vcs_emu_emulator *e);
+
+/* Whether the scheduler of a project answers a call made now. */
+bool vcs_emu_scheduler_answers(vcs_emu_emulator *e, uint32_t project);
+
+/* Whether a project's master file can be read now; `moved` is set if it names a scheduler new to the client. */
+bool vcs_emu_master_answers(vcs_emu_emulator *e, uint32_t project, bool *moved);
+
+/* Sends jobs for a request, one decision for each resource, and counts them in the replies. */
+void vcs_emu_send(vcs_emu_emulator *e, uint32_t project, const vcs_fetch_decision *asked, vcs_resource_reply *replies);
+
+#endif

@@ -1,0 +1,104 @@
+/*
+ * Results of tasks that have ended, until they are reported.
+ *
+ * Rule 13.10; worked by hand in tests/vcemu/host/test_emulator_merit.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcemu/host/tasks/results.h"
+#include "vcemu/host/clock.h"
+#include "vcemu/host/events.h"
+#include "vcemu/host/memory.h"
+#include "vcemu/host/merit.h"
+#include "vcemu/host/server/grid_servers.h"
+#include "vcemu/host/setup.h"
+#include "vcemu/host/study_rules.h"
+
+void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
+    vcs_emu_results *r = e->results;
+    if (truth->origin.fate == VCS_EMU_FATE_LOST) {
+        if (task->deadline < e->clock->end) {
+            vcs_emu_merit_waste(e, task, truth->spent); /* as at the end of what was not reported */
+        }
+        e->grid_servers->forget(e, task->project, truth->origin, truth->spent * truth->speed);
+        return;
+    }
+    const bool has_files = e->grid_servers != NULL && truth->origin.fate == VCS_EMU_FATE_DONE;
+    const double ready = e->clock->now + (has_files ? e->grid_servers->upload(e, task->project) : 0.0);
+    /* Some time before its deadline, or some time after its end. */
+    const double due =
+        vcs_min(task->deadline - vcs_emu_study_report_margin(e), e->clock->now + e->setup->parameters.report_delay);
+    if (vcs_emu_reserve(e, &r->all, (uint64_t)r->count + 1, sizeof *r->all)) {
+        VCS_INVARIANT(r->all != NULL && /* there is room for one more */
+                      r->count < vcs_emu_capacity(r->all) / sizeof *r->all);
+        r->all[r->count++] = (vcs_emu_result){
+            .task = task->id,
+            .project = task->project,
+            .gpu = task->gpu,
+            .cpus = task->cpus,
+            .gpus = task->gpus,
+            .deadline = task->deadline,
+            .origin = truth->origin,
+            .flops = truth->total * truth->speed,
+            .worked = truth->spent * truth->speed,
+            .spent = truth->spent,
+            .due = vcs_max(due, ready),
+            .ready = ready,
+        };
+        r->of_projects[task->project]++;
+    }
+}
+
+/* What counts of the task that ended. */
+static vcs_task task_of(const vcs_emu_result *result) {
+    return (vcs_task){
+        .id = result->task,
+        .project = result->project,
+        .gpu = result->gpu,
+        .cpus = result->cpus,
+        .gpus = result->gpus,
+        .deadline = result->deadline,
+    };
+}
+
+/* Whether it is late is judged now. */
+static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
+    const vcs_task task = task_of(result);
+    vcs_project_outcome *project = &e->merit->projects[task.project];
+    const bool late = e->clock->now > task.deadline;
+    *(late ? &project->late : &project->in_time) += 1;
+    *(late ? &project->flops_late : &project->flops_in_time) += result->flops;
+    e->results->of_projects[task.project]--;
+    if (late) {
+        vcs_emu_merit_waste(e, &task, result->spent);
+    }
+    if (e->grid_servers != NULL) {
+        e->grid_servers->report(e, result);
+    }
+    vcs_emu_notify_task(e, late ? VCS_EVENT_LATE : VCS_EVENT_REPORTED, &task, VCS_NONE, result->flops);
+}
+
+/* The study's client reports the results of all projects in one call (13.10). */
+void vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
+    vcs_emu_results *r = e->results;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const vcs_emu_result result = *vcs_emu_result_at(e, i);
+        if (result.ready <= e->clock->now && (vcs_emu_is_study(e) || result.project == project)) {
+            report(e, &result);
+        } else {
+            *vcs_emu_result_at(e, kept++) = result;
+        }
+    }
+    r->count = kept;
+}
+
+void vcs_emu_results_close(vcs_emu_emulator *e) {
+    for (uint32_t i = 0; i < e->results->count; i++) {
+        const vcs_emu_result *result = vcs_emu_result_at(e, i);
+        const vcs_task task = task_of(result);
+        if (task.deadline < e->clock->end) {
+            vcs_emu_merit_waste(e, &task, result->spent);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/*
+ * Results of tasks that have ended, until they are reported.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMU_HOST_TASKS_RESULTS_H
+#define VCS_EMU_HOST_TASKS_RESULTS_H
+
+#include "vcemu/host/tasks/true_task.h"
+
+struct vcs_emu_result {
+    uint64_t task; /* id of the task; cpus to deadline are copied from it */
+    uint32_t project, gpu;
+    double cpus, gpus;
+    double deadline;
+    vcs_emu_origin origin;
+    double flops;  /* operations of the task */
+    double worked; /* operations done for it, with those that had to be repeated */
+    double spent;  /* device seconds on it */
+    double due;    /* when it must be reported, if its server is not called before */
+    double ready;  /* when its files have been sent: it cannot be reported before */
+};
+
+struct vcs_emu_results {
+    vcs_emu_result *all; /* in the order in which the tasks ended */
+    uint32_t count;
+    uint32_t *of_projects; /* number of each project's results */
+};
+
+static inline vcs_emu_result *vcs_emu_result_at(const vcs_emu_emulator *e, uint32_t index) {
+    VCS_INVARIANT(e->results->all != NULL && index < e->results->count); /* callers count up to it */
+    return &e->results->all[index];
+}
+
+/* Adds the result of a task that has ended. */
+void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth);
+
+/* Reports the results that go with a call of a project. */
+void vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project);
+
+/* Counts the processing for results that are late when the emulation ends. */
+void vcs_emu_results_close(vcs_emu_emulator *e);
+
+#endif
