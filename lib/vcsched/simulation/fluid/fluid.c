@@ -1,17 +1,17 @@
 /*
- * Weighted round-robin as a fluid: from the tasks of a state to queues, one per project, and from their ends to the
+ * Weighted round-robin as a fluid: turns the tasks of a state into queues, one per project, and their ends into
  * forecasts.
  *
  * Rules 4.2 and 4.6; the plain reference is tests/oracle/oracle_fluid.c.
  *
- * Inside a project all running tasks progress at the same rate, and when one ends the next in the queue takes its
- * place. So the order in which they end, and how far each must have progressed by then, do not depend on what the
- * project gets of the CPUs. They are worked out first, for each project by itself, as progress in seconds of a whole
- * CPU. What remains is to turn progress into time, which is linear as long as the division of the CPUs stays.
+ * Inside a project all running tasks progress at the same rate, and when one ends the next in the queue replaces it. So
+ * the order of ends, and the progress at each end, do not depend on the CPUs that the project gets. They are found
+ * first, for each project by itself, as progress in seconds of a whole CPU. Progress is then turned into time, which is
+ * linear between two divisions of the CPUs.
  *
- *   fluid_order.c      puts the tasks of a project in the order in which they end, in batches of like tasks
- *   fluid_run.c        divides the CPUs, and advances time
- *   fluid_projects.h   what these share
+ *   fluid_order.c      sorts the tasks of a project by end, in batches of like tasks
+ *   fluid_run.c        divides the CPUs and advances time
+ *   fluid_projects.h   the data of both
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,7 +26,7 @@
 
 /* ---- Memory ---- */
 
-/* Inline: where it only measures, a few additions remain. */
+/* Inline, so that measuring is a few additions. */
 static inline void lay_out(vcs_fluid *f, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t workers = counts->instances < counts->tasks ? counts->instances : counts->tasks;
     f->projects = vcs_arena_allocate(arena, counts->projects, sizeof *f->projects);
@@ -54,15 +54,15 @@ static double latest_finish(const vcs_state *state, double deadline) {
     return vcs_latest_in_fluid(&state->parameters, state->now, deadline);
 }
 
-/* Whether two neighbours belong to one batch: the simulation cannot distinguish them. */
+/* Whether two neighbours belong to one batch: the simulation cannot tell them apart. */
 static inline int are_alike(const vcs_prepared_task *a, const vcs_prepared_task *b) {
     return a->project == b->project && a->remaining == b->remaining && a->takes_part == b->takes_part;
 }
 
 /*
- * Puts every task into the queue of its project. Each is looked at only once, since there are many. The last to arrive
- * comes first, so each batch goes before those already there. Tasks of different deadlines share a batch, since mostly
- * all of it is in time, or none.
+ * Puts every task into the queue of its project, in one pass, since there are many. It starts with the last to arrive,
+ * so each batch goes to the front of its queue. Tasks of different deadlines share a batch: mostly all are in time, or
+ * none.
  */
 static void fill_queues(vcs_fluid *f, const vcs_state *state) {
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
@@ -70,16 +70,16 @@ static void fill_queues(vcs_fluid *f, const vcs_state *state) {
     const uint32_t *arrivals = vcs_arrival_order(state);
     const double usable = vcs_resources(state)[0].usable;
     vcs_fluid_batch *batch = f->batches;
-    for (const uint32_t *place = arrivals + state->task_count; place > arrivals;) {
-        const uint32_t *end = place--;
-        const vcs_prepared_task *last = &tasks[*place];
+    for (const uint32_t *at = arrivals + state->task_count; at > arrivals;) {
+        const uint32_t *end = at--;
+        const vcs_prepared_task *last = &tasks[*at];
         if (!last->takes_part) {
-            forecasts[*place] = suspended;
+            forecasts[*at] = suspended;
             continue;
         }
         double first_due = last->deadline, last_due = first_due;
-        for (; place > arrivals && are_alike(last, &tasks[place[-1]]); place--) {
-            const double deadline = tasks[place[-1]].deadline;
+        for (; at > arrivals && are_alike(last, &tasks[at[-1]]); at--) {
+            const double deadline = tasks[at[-1]].deadline;
             first_due = first_due < deadline ? first_due : deadline;
             last_due = last_due > deadline ? last_due : deadline;
         }
@@ -88,8 +88,8 @@ static void fill_queues(vcs_fluid *f, const vcs_state *state) {
         batch->all_in_time = latest_finish(state, first_due);
         batch->some_in_time = latest_finish(state, last_due);
         batch->behind = project->first;
-        batch->first = (uint32_t)(place - arrivals);
-        batch->count = (uint32_t)(end - place);
+        batch->first = (uint32_t)(at - arrivals);
+        batch->count = (uint32_t)(end - at);
         project->first = batch;
         project->tasks += batch->count;
         batch++;
@@ -103,22 +103,22 @@ static int is_suspended(const vcs_project *project) {
     return (project->flags & VCS_PROJECT_SUSPENDED) != 0;
 }
 
-/* A share that is denormal would be there, but the sum of all be 0, where a thread flushes results. */
+/* Not denormal: where a thread flushes denormal results, the sum of shares would be 0. */
 static double share_of(const vcs_project *project) {
     return project->share > 0.0 ? vcs_max(project->share, DBL_MIN) : 0.0;
 }
 
 /*
- * All projects, with no tasks so far; returns the sum of the shares of those that are not suspended. In order of id, so
- * that sums over projects do not depend on the order of the records.
+ * Begins all projects without tasks, and returns the sum of the shares of projects not suspended. In order of id, so
+ * that the sum does not depend on the order of the records.
  */
 static double begin_projects(vcs_fluid *f, const vcs_project *projects) {
     double shares = 0.0;
     for (uint32_t i = 0; i < f->project_count; i++) {
-        const uint32_t place = f->order[i];
-        shares += is_suspended(&projects[place]) ? 0.0 : share_of(&projects[place]);
-        f->projects[place].first = NULL;
-        f->projects[place].tasks = 0;
+        const uint32_t index = f->order[i];
+        shares += is_suspended(&projects[index]) ? 0.0 : share_of(&projects[index]);
+        f->projects[index].first = NULL;
+        f->projects[index].tasks = 0;
     }
     return shares;
 }
@@ -128,9 +128,9 @@ static double fraction_of(const vcs_project *project, double shares) {
     return is_suspended(project) || !(project->share > 0.0) ? 0.0 : share_of(project) / shares;
 }
 
-/* Starts a project whose tasks are all in its queue. With a whole CPU each, their progress equals the time. */
-static void start_project(vcs_fluid *f, uint32_t place, const vcs_project *from, double shares) {
-    vcs_fluid_project *project = &f->projects[place];
+/* Starts a project with a full queue. Its running tasks have a whole CPU each, so progress equals time. */
+static void start_project(vcs_fluid *f, uint32_t index, const vcs_project *from, double shares) {
+    vcs_fluid_project *project = &f->projects[index];
     const int is_backup = !(from->share > 0.0);
     const uint32_t most = from->max_concurrent != 0 && from->max_concurrent < f->cpus ? from->max_concurrent : f->cpus;
     const uint32_t running = project->tasks < most ? project->tasks : most;
@@ -147,16 +147,16 @@ static void start_project(vcs_fluid *f, uint32_t place, const vcs_project *from,
     project->pace = 1.0;
     project->rank = (uint32_t)is_backup;
     project->first = project->next = vcs_fluid_order_ends(project->first, running, f->overtakers, &f->unused);
-    f->next_ends[f->ends_width + place] = vcs_fluid_key(project->next->end);
+    f->next_ends[f->ends_width + index] = vcs_fluid_key(project->next->end);
 }
 
 static void start_projects(vcs_fluid *f, const vcs_project *projects, double shares) {
     f->ends_width = vcs_tree_width(f->project_count);
     vcs_tree_clear(f->next_ends, f->ends_width);
-    for (uint32_t place = 0; place < f->project_count; place++) {
-        if (f->projects[place].tasks > 0) {
-            VCS_INVARIANT(f->projects[place].first != NULL); /* it was counted with the first of these tasks */
-            start_project(f, place, &projects[place], shares);
+    for (uint32_t index = 0; index < f->project_count; index++) {
+        if (f->projects[index].tasks > 0) {
+            VCS_INVARIANT(f->projects[index].first != NULL); /* set with the first task counted */
+            start_project(f, index, &projects[index], shares);
         }
     }
 }
@@ -190,13 +190,13 @@ static double begin(vcs_fluid *f, vcs_state *state) {
     return shares;
 }
 
-/* A project without tasks lacks its whole part by share, counted in device seconds (rule 13.3). */
+/* A project without tasks lacks its whole part by share, in device seconds (rule 13.3). */
 static double shortfall_without_tasks(const vcs_fluid *f, const vcs_prepared_resource *resource, double fraction) {
     const double due = resource->suspended ? 0.0 : resource->instances * fraction;
     return f->buffer_end * resource->usable * due;
 }
 
-/* All tasks of a batch have the same verdict. */
+/* Gives all tasks of a batch the same verdict. */
 static void report_verdict(const vcs_state *state, const vcs_fluid_batch *batch, double finish, uint32_t verdict) {
     const uint32_t *tasks = vcs_arrival_order(state) + batch->first;
     const uint32_t *end = tasks + batch->count;
@@ -207,7 +207,7 @@ static void report_verdict(const vcs_state *state, const vcs_fluid_batch *batch,
     }
 }
 
-/* Of a batch that ended, not all are in time, and not all too late; returns how many are. */
+/* Judges each task of a batch that ended with some tasks in time and some late; returns how many are late. */
 static uint32_t report_each(const vcs_state *state, const vcs_fluid_batch *batch) {
     const vcs_prepared_task *jobs = vcs_prepared_tasks(state);
     const uint32_t *tasks = vcs_arrival_order(state) + batch->first;
@@ -222,7 +222,7 @@ static uint32_t report_each(const vcs_state *state, const vcs_fluid_batch *batch
     return misses;
 }
 
-/* Reports a batch that ended; returns how many of its tasks are too late. */
+/* Reports a batch that ended; returns how many of its tasks are late. */
 static uint32_t report_batch(const vcs_state *state, const vcs_fluid_batch *batch) {
     if (batch->end <= batch->all_in_time) {
         report_verdict(state, batch, batch->end, VCS_VERDICT_MEETS);
@@ -235,15 +235,15 @@ static uint32_t report_batch(const vcs_state *state, const vcs_fluid_batch *batc
     return report_each(state, batch);
 }
 
-/* Reports all tasks of a project; returns how many are too late. */
+/* Reports all tasks of a project; returns how many are late. */
 static uint32_t report_tasks(const vcs_state *state, const vcs_fluid_project *project) {
     const vcs_fluid_batch *batch = project->first;
     uint32_t misses = 0;
     for (; batch != project->next; batch = batch->behind) {
-        VCS_INVARIANT(batch != NULL); /* the next one is among those behind the first, or NULL behind the last */
+        VCS_INVARIANT(batch != NULL); /* `next` is behind `first`, or NULL behind the last batch */
         misses += report_batch(state, batch);
     }
-    for (; batch != NULL; batch = batch->behind) { /* these had not ended when the simulation stopped */
+    for (; batch != NULL; batch = batch->behind) { /* not ended when the simulation stopped */
         report_verdict(state, batch, VCS_INFINITY, VCS_VERDICT_UNKNOWN);
     }
     return misses;
@@ -276,7 +276,7 @@ static void report_project_resources(const vcs_fluid *f, const vcs_state *state,
     }
 }
 
-/* GPUs have no tasks in this discipline, so they are idle, unless nothing may use them. */
+/* GPUs have no tasks in this discipline, so they are idle unless suspended. */
 static void report_resources(const vcs_fluid *f, const vcs_state *state) {
     const vcs_prepared_resource *resources = vcs_resources(state);
     vcs_resource_forecast *forecasts = vcs_resource_forecasts(state);

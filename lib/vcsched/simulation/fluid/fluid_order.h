@@ -1,11 +1,10 @@
 /*
- * In which order the tasks of a project end, if some run at a time, all at the same rate, and the others wait in a
- * queue.
+ * The order in which the tasks of a project end, if a number of tasks run at a time, all at the same rate, and the
+ * others wait in a queue.
  *
  * Rule 4.2; the plain reference is tests/oracle/oracle_fluid.c.
  *
- * A server sends many like tasks at a time. Those that begin together end together, so they are treated as one: a
- * batch.
+ * A server sends many like tasks at a time. Like tasks that begin together end together, so they form a batch.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,13 +15,13 @@
 
 /* Like tasks of a project that arrived one after the other. */
 typedef struct vcs_fluid_batch {
-    double end; /* run time of each on a whole CPU; in order, what those that run have behind them when these end; once
-                   they have ended, when that was, s from now */
-    double all_in_time;             /* a finish up to which all of them are in time, s from now */
-    double some_in_time;            /* and one after which none of them is */
-    struct vcs_fluid_batch *behind; /* the next batch of the project, by arrival; in order, by end; NULL */
-    uint32_t first;                 /* where its first task stands in the order of arrival; the others follow */
-    uint32_t count;                 /* of its tasks, one at least */
+    double end; /* at first the run time of each task on a whole CPU, s; in order of ends, the project's progress when
+                   the batch ends, s; once it has ended, its finish, s from now */
+    double all_in_time;             /* latest finish with all tasks in time, s from now */
+    double some_in_time;            /* latest finish with some task in time, s from now */
+    struct vcs_fluid_batch *behind; /* the next batch of the project: by arrival, later by end; NULL = the last */
+    uint32_t first;                 /* index of its first task in the order of arrival; the others follow */
+    uint32_t count;                 /* tasks, at least 1 */
 } vcs_fluid_batch;
 
 /* A running batch that overtakes others. */
@@ -32,10 +31,13 @@ typedef struct vcs_fluid_overtaker {
 } vcs_fluid_overtaker;
 
 /*
- * Puts the batches from `first` on into the order in which they end, `workers` tasks at a time; returns the one that
- * ends first. If not all tasks of a batch begin together, those that are left become another one, in memory from
- * `*unused` on: so the project has as many batches as tasks at most. There are as many tasks as workers at least, and
- * one worker; `overtakers` is scratch for as many.
+ * Puts the batches from `first` on into the order in which they end, and returns the first to end.
+ *
+ * workers      tasks that run at a time, at least 1 and at most the number of tasks
+ * overtakers   scratch for as many as workers
+ * unused       memory for more batches, since a batch is split if its tasks do not all begin together; the project ends
+ *              up with at most as many batches as tasks
+ *
  * O(tasks) where they end as they start; O(log(workers)) more for each batch that overtakes.
  */
 vcs_fluid_batch *vcs_fluid_order_ends(vcs_fluid_batch *first, uint32_t workers, vcs_fluid_overtaker *overtakers,

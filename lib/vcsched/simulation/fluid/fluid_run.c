@@ -3,9 +3,9 @@
  *
  * Rules 4.2 and 4.6; the plain reference is tests/oracle/oracle_fluid.c.
  *
- * Nothing arrives, so the tasks that a project can run only get fewer, and apart from rounding no running task ever
- * gets slower. So a full project, one that has a CPU for each of its running tasks, stays full. The CPUs are divided
- * again only when a full project needs fewer of them, or when another one becomes full.
+ * Nothing arrives, so a project can run only fewer tasks as time passes, and apart from rounding no running task ever
+ * gets slower. So a full project, with a CPU for each of its running tasks, stays full. The CPUs are divided again only
+ * when a full project needs fewer of them, or when another project becomes full.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,10 +15,10 @@
 
 #include <stddef.h>
 
-/* Ends that differ by less than this part of the time are at the same instant. */
+/* Ends that differ by less than this part of the time happen at the same instant. */
 #define SAME_INSTANT 1e-12
 
-/* ---- What lies idle, and what each project lacks ---- */
+/* ---- Idle CPUs and shortfalls ---- */
 
 static void count_idle(vcs_fluid *f, double until) {
     const double end = vcs_fluid_in_buffer(f, until);
@@ -26,7 +26,7 @@ static void count_idle(vcs_fluid *f, double until) {
     f->idle_time = end;
 }
 
-/* From now on: either all CPUs are in use, or each task that may run has a whole one. */
+/* Notes the idle CPUs from now on. If any is idle, each task that may run has a whole CPU. */
 static void note_idle(vcs_fluid *f) {
     f->idle = f->running < f->cpus ? f->cpus - f->running : 0.0;
     if (f->saturated < 0.0 && f->idle > 0.0) {
@@ -34,7 +34,7 @@ static void note_idle(vcs_fluid *f) {
     }
 }
 
-/* What the project uses is about to change. */
+/* Counts the shortfall of a project up to now, before its use changes. */
 static void count_shortfall(const vcs_fluid *f, vcs_fluid_project *project) {
     project->shortfall = vcs_fluid_shortfall(f, project, f->time);
     project->shortfall_time = vcs_fluid_in_buffer(f, f->time);
@@ -42,7 +42,7 @@ static void count_shortfall(const vcs_fluid *f, vcs_fluid_project *project) {
 
 /* ---- The division of the CPUs ---- */
 
-/* When a batch of a project that uses CPUs ends. Rounding must not make it earlier than now. */
+/* When a batch ends; its project uses CPUs. Rounding must not make it earlier than now. */
 static double end_of(const vcs_fluid_project *project, const vcs_fluid_batch *batch) {
     const double end = project->base_time + (batch->end - project->base_progress) * project->pace;
     return end > project->base_time ? end : project->base_time;
@@ -59,15 +59,15 @@ static void advance_tasks(const vcs_fluid *f, vcs_fluid_project *project) {
     project->base_time = f->time;
 }
 
-/* From now on the running tasks share equally what the project uses. */
+/* The running tasks share the project's CPUs equally from now on. */
 static void set_pace(vcs_fluid_project *project) {
     project->pace = project->use > 0.0 ? project->running / project->use : VCS_INFINITY;
 }
 
-/* The tree of next ends must be built afterwards. */
-static void set_use(vcs_fluid *f, uint32_t place, double use) {
-    vcs_fluid_project *project = &f->projects[place];
-    if (f->steps == 0) { /* the first division: every other one follows a step */
+/* Changes the CPUs of a project. The tree of next ends must be built afterwards. */
+static void set_use(vcs_fluid *f, uint32_t index, double use) {
+    vcs_fluid_project *project = &f->projects[index];
+    if (f->steps == 0) { /* the first division; all later ones follow a step */
         project->used_now = use;
     } else {
         count_shortfall(f, project);
@@ -75,15 +75,15 @@ static void set_use(vcs_fluid *f, uint32_t place, double use) {
     }
     project->use = use;
     set_pace(project);
-    f->next_ends[f->ends_width + place] = vcs_fluid_key(next_end(project));
+    f->next_ends[f->ends_width + index] = vcs_fluid_key(next_end(project));
 }
 
-/* A project gets all CPUs that it can use, and leaves the division. */
-static void fill_project(vcs_fluid *f, vcs_fluid_rank *rank, uint32_t place) {
-    vcs_fluid_project *project = &f->projects[place];
+/* Gives a project all the CPUs it can use; it leaves the division. */
+static void fill_project(vcs_fluid *f, vcs_fluid_rank *rank, uint32_t index) {
+    vcs_fluid_project *project = &f->projects[index];
     project->full = 1;
     rank->full_use += project->running;
-    set_use(f, place, project->running);
+    set_use(f, index, project->running);
 }
 
 static double sum_of_weights(const vcs_fluid *f, const vcs_fluid_rank *rank) {
@@ -94,24 +94,24 @@ static double sum_of_weights(const vcs_fluid *f, const vcs_fluid_rank *rank) {
     return sum;
 }
 
-/* Fills the projects of a rank that are due as many CPUs as they can use. Returns how many do. */
+/* Fills the projects of a rank that are due all the CPUs they can use. Returns how many were filled. */
 static uint32_t fill_projects(vcs_fluid *f, vcs_fluid_rank *rank, double cpus, double sum) {
     uint32_t kept = 0, count = rank->open_count;
     f->effort += count;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t place = rank->open[i];
-        const vcs_fluid_project *project = &f->projects[place];
+        uint32_t index = rank->open[i];
+        const vcs_fluid_project *project = &f->projects[index];
         if (cpus * project->weight / sum >= project->running - VCS_FLUID_NOTHING) {
-            fill_project(f, rank, place);
+            fill_project(f, rank, index);
         } else {
-            rank->open[kept++] = place;
+            rank->open[kept++] = index;
         }
     }
     rank->open_count = kept;
     return count - kept;
 }
 
-/* Divides CPUs among the projects of a rank; returns how many they leave. */
+/* Divides CPUs among the projects of a rank; returns how many are left. */
 static uint32_t divide_in_rank(vcs_fluid *f, vcs_fluid_rank *rank, uint32_t cpus) {
     while (rank->open_count > 0) {
         const double left = cpus - rank->full_use, sum = sum_of_weights(f, rank);
@@ -132,7 +132,7 @@ static void divide(vcs_fluid *f) {
     f->effort += f->project_count;
 }
 
-/* The projects came as full ones, but more tasks may run than there are CPUs. */
+/* Takes back the CPUs that every project began with: more tasks may run than there are CPUs. */
 static void open_all(vcs_fluid *f) {
     for (uint32_t i = 0; i < f->project_count; i++) {
         vcs_fluid_project *project = &f->projects[f->order[i]];
@@ -145,7 +145,6 @@ static void open_all(vcs_fluid *f) {
     }
 }
 
-/* Everyone has what it can use. */
 static int all_are_full(const vcs_fluid *f) {
     return f->ranks[0].open_count + f->ranks[1].open_count == 0;
 }
@@ -153,8 +152,8 @@ static int all_are_full(const vcs_fluid *f) {
 /* ---- From one instant at which tasks end to the next ---- */
 
 /*
- * A project can run fewer tasks than before: no task takes the place of those that ended. Returns whether the CPUs must
- * be divided again.
+ * Runs fewer tasks of a project, after tasks ended and none waits to replace them. Returns whether the CPUs must be
+ * divided again.
  */
 static int run_fewer(vcs_fluid *f, vcs_fluid_project *project) {
     const uint32_t fewer = project->running - project->unfinished;
@@ -174,13 +173,13 @@ static int run_fewer(vcs_fluid *f, vcs_fluid_project *project) {
     return 0;
 }
 
-/* All batches of a project that end now; returns when the next one does. */
+/* Ends all batches of a project that end now; returns when the next batch does. */
 static double end_tasks_of(const vcs_fluid *f, vcs_fluid_project *project, double until) {
     vcs_fluid_batch *batch = project->next;
     uint32_t ended = 0;
     double next;
     do {
-        /* Its end is up to `until`, which is finite. A project without another batch ends never. */
+        /* Its end is up to `until`, which is finite; without a batch the next end is infinite. */
         VCS_INVARIANT(batch != NULL);
         batch->end = f->time;
         ended += batch->count;
@@ -198,27 +197,27 @@ static double time_of(int64_t key) {
     return time;
 }
 
-/* All tasks that end now. Returns whether the CPUs must be divided again. */
+/* Ends all tasks that end now. Returns whether the CPUs must be divided again. */
 static int end_tasks(vcs_fluid *f, double until) {
     const int64_t last = vcs_fluid_key(until);
     int must_divide = 0;
     VCS_INVARIANT(last < VCS_TREE_EMPTY); /* as the bits of any time are */
     for (int64_t least; (least = vcs_tree_least(f->next_ends)) <= last;) {
-        const uint32_t place = vcs_tree_first_below(f->next_ends, f->ends_width, 0, least + 1);
-        /* The least is below the bound, and where there is no project, the leaf is greater than any. */
-        VCS_INVARIANT(place < f->project_count);
-        vcs_fluid_project *project = &f->projects[place];
+        const uint32_t index = vcs_tree_first_below(f->next_ends, f->ends_width, 0, least + 1);
+        /* The least is below the bound, and leaves without a project are greater than any. */
+        VCS_INVARIANT(index < f->project_count);
+        vcs_fluid_project *project = &f->projects[index];
         double next = end_tasks_of(f, project, until);
-        if (project->unfinished < project->running) { /* mostly a waiting task takes the place of the one that ended */
+        if (project->unfinished < project->running) { /* rare: mostly a waiting task replaces an ended one */
             must_divide |= run_fewer(f, project);
             next = next_end(project);
         }
-        vcs_tree_set(f->next_ends, f->ends_width, place, vcs_fluid_key(next));
+        vcs_tree_set(f->next_ends, f->ends_width, index, vcs_fluid_key(next));
     }
     return must_divide;
 }
 
-/* Runs until all tasks have ended, or to where it must stop; returns whether it came to its end. */
+/* Runs until all tasks have ended, or until a limit; returns whether all have. */
 static int run(vcs_fluid *f) {
     double same_instant = -1.0;
     while (f->running > 0) {

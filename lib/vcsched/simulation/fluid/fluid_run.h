@@ -9,8 +9,9 @@
 #include "vcsched/simulation/fluid/fluid_projects.h"
 
 /*
- * Runs from time 0 until all tasks have ended, or to where it must stop; returns whether it came to its end. At first
- * each project with tasks has all the CPUs it can use; if there are not enough, they are divided here.
+ * Runs from time 0 until all tasks have ended, or until the horizon, the budget or the effort stops it; returns whether
+ * all have ended. Each project with tasks comes with all the CPUs it can use; if there are not enough, they are divided
+ * here.
  */
 int vcs_fluid_run(vcs_fluid *f);
 

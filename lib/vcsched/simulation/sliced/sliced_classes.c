@@ -7,7 +7,7 @@
 
 /* ---- Memory ---- */
 
-/* Inline: where it only measures, additions remain. `class_of`: per place in the order of arrival. */
+/* Inline, so that measuring is a few additions. `class_of`: the class of each task, in order of arrival. */
 static inline void allocate(vcs_general *g, uint32_t **class_of, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t project_resources = counts->projects * counts->resources;
     const uint64_t start = counts->projects + counts->apps + 1 + counts->tasks + project_resources;
@@ -22,7 +22,7 @@ static inline void allocate(vcs_general *g, uint32_t **class_of, const vcs_count
     g->lines = vcs_arena_allocate(arena, counts->resources, sizeof(vcs_sliced_line));
     void *const tasks = vcs_arena_allocate(arena, 2 * counts->tasks, sizeof(vcs_class_task));
     g->tasks = tasks;
-    g->known = (vcs_search_tree){.nodes = tasks}; /* which are no longer needed when tasks are put here */
+    g->known = (vcs_search_tree){.nodes = tasks}; /* no longer needed when tasks are put here */
     g->changed = vcs_arena_allocate(arena, counts->projects, sizeof(uint32_t));
     g->is_changed = vcs_arena_allocate(arena, counts->projects, sizeof(bool));
     g->accounts = vcs_arena_allocate(arena, project_resources, sizeof(uint32_t));
@@ -43,7 +43,7 @@ uint64_t vcs_general_scratch(const vcs_counts *counts) {
 
 /* ---- Who takes part ---- */
 
-/* What a task uses of the resource that it is for. */
+/* Units that a task uses of its own resource. */
 static int64_t main_use(const vcs_prepared_task *task) {
     return task->resource == 0 ? task->cpu_units : task->gpu_units;
 }
@@ -66,7 +66,7 @@ static void count_tasks(vcs_general *g) {
     }
 }
 
-/* Those of projects with tasks. */
+/* Lists the accounts of projects with tasks. */
 static void find_accounts(vcs_general *g) {
     g->account_count = 0;
     for (uint32_t p = 0; p < g->sim.project_count; p++) {
@@ -101,12 +101,7 @@ static void open_limits(vcs_general *g) {
 
 /* ---- Classes ---- */
 
-/* Numbers so far from the ends of what doubles hold that keys made of them can be compared. */
-static bool is_moderate(double factor) {
-    return factor > 1e-200 && factor < 1e200;
-}
-
-/* The next offer of a project whose load counts what it uses of a GPU: with local accounting, only that for the CPU. */
+/* The project's next offer to which GPU tasks of this competitor add load: with local accounting, only the CPU's. */
 static vcs_sliced_offer *find_below(const vcs_general *g, const vcs_sliced_competitor *competitor) {
     const vcs_sliced_demand *demands = &g->sim.demands[vcs_sliced_index(&g->sim, competitor->project, 0)];
     for (uint32_t r = competitor->resource; r-- > 0;) {
@@ -129,7 +124,7 @@ static void open_offer(vcs_general *g, uint32_t c) {
         .load_weight = load_weight / (double)VCS_ONE,
         .below = find_below(g, competitor),
     };
-    g->needs_exact |= !is_moderate(weight) || !is_moderate(load_weight);
+    g->needs_exact |= !vcs_sliced_is_moderate(weight) || !vcs_sliced_is_moderate(load_weight);
 }
 
 static void open_competitors(vcs_general *g) {
@@ -140,7 +135,7 @@ static void open_competitors(vcs_general *g) {
     }
 }
 
-/* Nobody takes the places at the ends of a group. */
+/* Lines up the offers for each resource, with a place without an offer at both ends of each group. */
 static void open_lines(vcs_general *g) {
     vcs_sliced_place *place = g->places;
     for (uint32_t r = 0; r < g->sim.resource_count; r++) {
@@ -159,7 +154,7 @@ static void open_lines(vcs_general *g) {
     }
 }
 
-/* What a task adds to the load by which its project is ranked, units: with local accounting, what it uses. */
+/* Units that a task adds to the load by which its project is ranked: with local accounting, its own use. */
 static double load_of(const vcs_general *g, const vcs_prepared_task *task) {
     if (g->sim.local || task->resource == 0) {
         return (double)main_use(task);
@@ -167,7 +162,7 @@ static double load_of(const vcs_general *g, const vcs_prepared_task *task) {
     return (double)task->cpu_units + (double)task->gpu_units * g->sim.resources[task->resource].speed;
 }
 
-/* Where in the limits that of its application is; behind them all if the application does not decide what fits. */
+/* Index in `limits` of a task's application; the last index, no limit, if its application does not decide what fits. */
 static uint32_t app_limit_of(const vcs_state *state, const vcs_prepared_task *task) {
     if (task->app != VCS_NONE) {
         const vcs_app *app = &vcs_apps(state)[task->app];
@@ -198,7 +193,7 @@ static vcs_task_class class_for(const vcs_general *g, const vcs_prepared_task *t
     };
 }
 
-/* The class of a task, which may be a new one. */
+/* Finds the class of a task, or opens it. */
 static uint32_t find_class(vcs_general *g, const vcs_prepared_task *task) {
     const vcs_sliced_demand *demand = &g->sim.demands[vcs_sliced_index(&g->sim, task->project, task->resource)];
     vcs_general_competitor *competitor = &g->competitors[demand->competitor];
@@ -224,7 +219,7 @@ static uint32_t find_class(vcs_general *g, const vcs_prepared_task *task) {
     return k;
 }
 
-/* The tasks of a class stand together, in order of arrival. */
+/* Puts the tasks of each class together, in order of arrival. */
 static void fill_classes(vcs_general *g, uint32_t *class_of) {
     const vcs_state *state = g->sim.state;
     const uint32_t *arrival = vcs_arrival_order(state);
@@ -254,7 +249,7 @@ static void fill_classes(vcs_general *g, uint32_t *class_of) {
     }
 }
 
-/* Classes were found in order of the arrival of their first tasks. */
+/* Lists the first task of each class. Classes were found in the order in which their first tasks arrived. */
 static void find_heads(vcs_general *g) {
     uint32_t head = 0;
     for (uint32_t c = 0; c < g->sim.competitor_count; c++) {

@@ -1,5 +1,5 @@
 /*
- * What both forms of the sliced simulation keep, from the first moment to the forecasts.
+ * The common part of both forms of the sliced simulation, from the first moment to the forecasts.
  *
  * Rules 4.3 and 4.6; the plain reference is tests/oracle/oracle_sliced.c.
  *
@@ -55,7 +55,7 @@ static void open_resources(vcs_sliced *sim) {
     }
 }
 
-/* The competitors of a resource stand by group, then by project id. */
+/* Adds the competitors of a resource, by group, then by project id. */
 static void add_competitors(vcs_sliced *sim, uint32_t resource) {
     const uint32_t *by_id = vcs_project_order(sim->state);
     uint32_t count = 0;
@@ -85,7 +85,7 @@ static void add_competitors(vcs_sliced *sim, uint32_t resource) {
     sim->resources[resource].end = sim->competitor_count;
 }
 
-/* Whether a project takes part where an account is kept: on the resource with local accounting, else on any. */
+/* Whether a project has tasks that count for an account: with local accounting on the resource, else on any. */
 static bool has_tasks(const vcs_sliced *sim, uint32_t project, uint32_t resource) {
     const vcs_sliced_demand *demands = &sim->demands[vcs_sliced_index(sim, project, 0)];
     if (sim->local) {
@@ -99,7 +99,7 @@ static bool has_tasks(const vcs_sliced *sim, uint32_t project, uint32_t resource
     return false;
 }
 
-/* The host's total in the unit of the loads. */
+/* The load at which the whole host is in use, in the unit of loads (rule 1.5). */
 static double host_total(const vcs_sliced *sim, uint32_t resource) {
     if (sim->local) {
         return sim->resources[resource].instances;
@@ -111,7 +111,7 @@ static double host_total(const vcs_sliced *sim, uint32_t resource) {
     return total;
 }
 
-/* The sums of the first moment serve for the whole simulation. */
+/* Sums REC and shares once; the sums serve for the whole simulation. */
 static void rank_competitors(vcs_sliced *sim, uint32_t r) {
     const vcs_state *state = sim->state;
     const uint32_t *by_id = vcs_project_order(state);
@@ -143,7 +143,7 @@ static bool is_suspended(const vcs_project *project) {
     return (project->flags & VCS_PROJECT_SUSPENDED) != 0;
 }
 
-/* What a project could use of a resource: its share; under a limit or an exclusion, what these allow. */
+/* Units of a resource that a project could use: its share; under a limit or an exclusion, as much as that allows. */
 static int64_t could_use(const vcs_sliced *sim, uint32_t p, uint32_t r, double share_sum) {
     const vcs_project *project = &vcs_projects(sim->state)[p];
     const vcs_sliced_resource *resource = &sim->resources[r];
@@ -154,7 +154,7 @@ static int64_t could_use(const vcs_sliced *sim, uint32_t p, uint32_t r, double s
     }
     if (sim->limits[p] == 0 && excluded == 0) {
         const double part = share_sum > 0.0 ? project->share / share_sum : 0.0;
-        VCS_INVARIANT(part >= 0.0 && part <= 1.0); /* the share is one of those in the sum, and none is below 0 */
+        VCS_INVARIANT(part >= 0.0 && part <= 1.0); /* the share is in the sum, and no share is below 0 */
         return vcs_units(part * vcs_instances(resource->capacity));
     }
     const uint32_t allowed = vcs_allowed_instances(resource->instances, excluded);
@@ -177,7 +177,7 @@ static void open_usages(vcs_sliced *sim) {
     }
 }
 
-/* Until it finishes, nothing is known of a task. */
+/* Forecasts nothing of a task until it finishes. */
 static void open_forecasts(vcs_sliced *sim) {
     const vcs_state *state = sim->state;
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
@@ -220,13 +220,13 @@ void vcs_sliced_note_idle(vcs_sliced *sim) {
 
 /* ---- Time ---- */
 
-/* Nobody finishes in a step when the next finish is further away than an hour. */
+/* A step is at most an hour long while the next finish is up to ten hours away. */
 #define HOUR_STEP (INT64_C(3600) * 1000000)
-/* When it is further away than this, a step covers a tenth of the time to it. */
+/* Beyond this, a step covers a tenth of the time to the next finish. */
 #define LONG_STEP (INT64_C(36000) * 1000000)
 
 vcs_sliced_end_of_step vcs_sliced_step(vcs_sliced *sim, int64_t first) {
-    VCS_INVARIANT(sim->now >= 0 && sim->now <= VCS_FOREVER); /* it is not beyond the horizon */
+    VCS_INVARIANT(sim->now >= 0 && sim->now <= VCS_FOREVER); /* up to the horizon */
     if (first == VCS_NEVER) {
         return VCS_SLICED_ALL_DONE;
     }
@@ -235,7 +235,7 @@ vcs_sliced_end_of_step vcs_sliced_step(vcs_sliced *sim, int64_t first) {
     }
     sim->steps++;
     sim->effort += sim->competitor_count;
-    VCS_INVARIANT(first >= sim->now && first <= 2 * VCS_FOREVER); /* what is left of a task is at most VCS_FOREVER */
+    VCS_INVARIANT(first >= sim->now && first <= 2 * VCS_FOREVER); /* a task has at most VCS_FOREVER left */
     const int64_t left = first - sim->now;
     const int64_t length = left > LONG_STEP ? (left + 5) / 10 : vcs_min_i64(left, HOUR_STEP);
     if (length > sim->horizon - sim->now) {
@@ -243,7 +243,7 @@ vcs_sliced_end_of_step vcs_sliced_step(vcs_sliced *sim, int64_t first) {
         return VCS_SLICED_STOPPED;
     }
     sim->now += length;
-    VCS_INVARIANT(sim->now >= 0 && sim->now <= VCS_FOREVER); /* nor is it now */
+    VCS_INVARIANT(sim->now >= 0 && sim->now <= VCS_FOREVER); /* up to the horizon */
     return left <= HOUR_STEP ? VCS_SLICED_SOME_FINISH : VCS_SLICED_NONE_FINISHES;
 }
 
@@ -251,9 +251,9 @@ vcs_sliced_end_of_step vcs_sliced_step(vcs_sliced *sim, int64_t first) {
 
 void vcs_sliced_finish(vcs_sliced *sim, uint32_t index) {
     const vcs_state *state = sim->state;
-    VCS_INVARIANT(index < state->task_count);                                   /* it is one of those that run */
-    VCS_INVARIANT(sim->unfinished > 0 && sim->unfinished <= state->task_count); /* which are among the unfinished */
-    VCS_INVARIANT(sim->misses < state->task_count);                             /* and are not late yet */
+    VCS_INVARIANT(index < state->task_count);                                   /* a running task */
+    VCS_INVARIANT(sim->unfinished > 0 && sim->unfinished <= state->task_count); /* it is unfinished */
+    VCS_INVARIANT(sim->misses < state->task_count);                             /* and not yet counted as late */
     const vcs_prepared_task *task = &vcs_prepared_tasks(state)[index];
     const int64_t latest = vcs_latest_in_sliced(&state->parameters, state->now, task->deadline);
     const uint32_t verdict = vcs_verdict_on_grid(sim->now, latest);
@@ -265,7 +265,7 @@ void vcs_sliced_finish(vcs_sliced *sim, uint32_t index) {
     }
 }
 
-/* The simulation is over, so those that have not finished never will. */
+/* Marks tasks that had not finished when the simulation was over: they never will. */
 static void mark_stuck(const vcs_sliced *sim) {
     vcs_task_forecast *forecasts = vcs_forecasts(sim->state);
     for (uint32_t i = 0; i < sim->state->task_count; i++) {
@@ -275,7 +275,7 @@ static void mark_stuck(const vcs_sliced *sim) {
     }
 }
 
-/* After the last finish everything is idle until the end of the buffer; after a stop, nothing more is known. */
+/* Reports shortfalls up to `end`: after the last finish all is idle up to the end of the buffer. */
 static void report_shortfalls(vcs_sliced *sim, int64_t end) {
     for (uint32_t r = 0; r < sim->resource_count; r++) {
         vcs_sliced_resource *resource = &sim->resources[r];

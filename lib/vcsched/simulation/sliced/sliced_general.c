@@ -5,13 +5,13 @@
  *
  *   sliced_classes.c   lays out the tasks in classes
  *
- * A pick takes tasks in rank order until nothing is free. It begins with nothing in every step and counts how many
- * tasks of each class it takes; then those are stopped and started that make the difference to the step before.
+ * A pick chooses tasks in rank order until nothing is free. It starts from nothing in every step and counts the tasks
+ * chosen of each class. Then only the difference from the previous step is stopped and started.
  *
- * A key is the priority with its sign turned: the task with the least key is taken first. Ties go to the competitor
- * listed first, which is that of the lower project id. The key of a competitor grows with what is picked of it, so it
- * is put down as approximate keys: a step is added for each task. Where two are too close to tell which one is less,
- * the pick is made once more with the keys of rule 1.5, so that the outcome is always theirs.
+ * A key is the negated priority: the task with the least key goes first. Ties go to the competitor listed first, with
+ * the lower project id. The key of a competitor grows as its tasks are picked, so it is kept approximately: each task
+ * adds a step. Where two keys are too close to compare, the pick is repeated with the exact keys of rule 1.5. So the
+ * result is always by exact keys.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,10 +26,10 @@
 
 /* ---- REC ---- */
 
-/* Where REC is so small that keys might be denormal, which a thread may flush to 0, approximate ones do not serve. */
+/* Below this REC, approximate keys do not serve: they might be denormal, which a thread may flush to 0. */
 #define LEAST_REC 1e-80
 
-/* Where REC that is nearly right is so small a part of the terms it is made of, it has lost digits. */
+/* Below this part of its terms, approximate REC has lost digits. */
 #define LEAST_PART 0x1p-10
 
 static void follow_all(vcs_general *g) {
@@ -38,12 +38,12 @@ static void follow_all(vcs_general *g) {
     }
 }
 
-/* Kept out of the loop, where it is rarely needed. */
+/* Rarely needed, so kept out of the loop. */
 static VCS_NOT_INLINE double exact_rec(vcs_general *g, const vcs_sliced_account *account) {
     return vcs_sliced_rec(&g->sim, account);
 }
 
-/* Finds REC of all accounts, nearly if that will do. Returns whether it serves for approximate keys. */
+/* Finds REC of all accounts, approximate REC if that will do. Returns whether it serves for approximate keys. */
 VCS_INLINE bool find_rec(vcs_general *g, bool exact) {
     const vcs_sliced_account *const all = g->sim.accounts;
     const double decay = g->sim.decay;
@@ -63,10 +63,10 @@ VCS_INLINE bool find_rec(vcs_general *g, bool exact) {
 
 /* ---- Keys ---- */
 
-/* Approximate keys are right to within half of this part of them: each task that is taken rounds one more time. */
+/* Approximate keys are right to within half of this part of them: each task picked rounds once more. */
 #define TOLERANCE (VCS_MOST_APPROXIMATE * 0x1p-52)
 
-/* As rule 1.5 has it, from whole units. */
+/* The key of rule 1.5, from whole units. */
 static double exact_key(const vcs_general *g, uint32_t c) {
     const vcs_sliced_competitor *competitor = &g->sim.competitors[c];
     const vcs_priority_sums *sums = &g->sim.resources[competitor->resource].sums;
@@ -82,20 +82,20 @@ static double exact_key(const vcs_general *g, uint32_t c) {
 /* ---- The line of offers ---- */
 
 static bool is_listed_before(const vcs_sliced_offer *offer, const vcs_sliced_offer *other) {
-    VCS_INVARIANT(offer != NULL && other != NULL); /* no key is equal to those at the ends of a group */
+    VCS_INVARIANT(offer != NULL && other != NULL); /* no key equals the keys at the ends of a group */
     return offer < other;
 }
 
-/* Whether an offer goes before the one in front of it. */
+/* Whether an offer goes before the offer in front of it. */
 static bool overtakes(const vcs_sliced_place *place, const vcs_sliced_place *front) {
     return place->key <= front->key && (place->key < front->key || is_listed_before(place->offer, front->offer));
 }
 
-/* An offer overtakes the one in front of it: moves it to its place. Returns how many it overtakes. */
+/* Moves an offer up past every offer that it overtakes. Returns how many these are. */
 static inline uint64_t move_up(const vcs_sliced_line *line, vcs_sliced_place *place) {
     const vcs_sliced_place moved = *place, *const from = place;
     do {
-        VCS_INVARIANT(place > line->first && place < line->end); /* nobody overtakes the beginning of a group */
+        VCS_INVARIANT(place > line->first && place < line->end); /* no offer overtakes the beginning of a group */
         *place = place[-1];
         place--;
     } while (overtakes(&moved, place - 1));
@@ -103,7 +103,7 @@ static inline uint64_t move_up(const vcs_sliced_line *line, vcs_sliced_place *pl
     return (uint64_t)(from - place);
 }
 
-/* Puts the offers in order, which is hardly another than in the pick before. Returns how many overtake another. */
+/* Puts the offers in order, nearly that of the previous pick. Returns how often an offer overtakes another. */
 VCS_INLINE uint64_t line_up(vcs_general *g, const vcs_sliced_line *line, bool exact) {
     uint64_t count = 0;
     for (vcs_sliced_place *place = line->first; place < line->end; place++) {
@@ -120,11 +120,11 @@ VCS_INLINE uint64_t line_up(vcs_general *g, const vcs_sliced_line *line, bool ex
     return count;
 }
 
-/* The key of the first offer has grown, and the second overtakes it: moves it back. Returns how many overtake it. */
+/* Moves the first offer, with a key that has grown, back past every offer that overtakes it. Returns how many do. */
 static inline uint64_t fall_back(const vcs_sliced_line *line, vcs_sliced_place *place) {
     const vcs_sliced_place moved = *place, *const from = place;
     do {
-        VCS_INVARIANT(place >= line->first && place < line->end - 1); /* nor does the end of one overtake */
+        VCS_INVARIANT(place >= line->first && place < line->end - 1); /* the end of a group does not overtake */
         *place = place[1];
         place++;
     } while (overtakes(place + 1, &moved));
@@ -132,56 +132,56 @@ static inline uint64_t fall_back(const vcs_sliced_line *line, vcs_sliced_place *
     return (uint64_t)(place - from);
 }
 
-/* Up to this key of the first offer the exact keys, too, say that it goes before the second. */
+/* Up to this key the first offer goes before the second by exact keys, too. */
 VCS_INLINE double clear_key(const vcs_sliced_line *line, const vcs_sliced_place *place) {
-    VCS_INVARIANT(place >= line->first && place < line->end); /* if one group is over, another one begins */
+    VCS_INVARIANT(place >= line->first && place < line->end); /* behind a group another one begins */
     return place[1].key * (1.0 - TOLERANCE);
 }
 
 /* ---- The pick ---- */
 
 static vcs_task_class *class_at(const vcs_general *g, uint32_t k) {
-    VCS_INVARIANT(k < g->class_count); /* it was listed, or a task says that it belongs to it */
+    VCS_INVARIANT(k < g->class_count); /* it was listed, or is the class of a task */
     return &g->classes[k];
 }
 
-/* A number of tasks of a class, all of which are unfinished. */
+/* A number of unfinished tasks of a class. */
 static uint32_t some_tasks(const vcs_general *g, uint32_t count) {
-    VCS_INVARIANT(count <= g->sim.state->task_count); /* nobody takes what is not there */
+    VCS_INVARIANT(count <= g->sim.state->task_count); /* no more than there are */
     return count;
 }
 
-/* One of the unfinished tasks of a class, or what stands behind them. */
+/* An unfinished task of a class, or the end of their list. */
 static vcs_class_task *task_at(const vcs_general *g, const vcs_task_class *class, uint32_t index) {
     vcs_class_task *const task = class->tasks + some_tasks(g, index);
-    VCS_INVARIANT(task >= g->tasks && task < g->tasks + 2 * (size_t)g->sim.state->task_count); /* that is all of them */
+    VCS_INVARIANT(task >= g->tasks && task < g->tasks + 2 * (size_t)g->sim.state->task_count); /* all tasks and ends */
     return task;
 }
 
-/* Behind all heads, or behind all that is next. */
+/* The end of `heads`, or of `next`. */
 static const uint64_t *end_of(const vcs_general *g, const uint64_t *first) {
     return first + g->class_count + g->sim.competitor_count;
 }
 
 static uint64_t *next_of(const vcs_general *g, const vcs_sliced_offer *offer) {
     uint64_t *const next = offer->next;
-    VCS_INVARIANT(next != NULL && next >= g->next && next < end_of(g, g->next)); /* VCS_NO_TASK is its last one */
+    VCS_INVARIANT(next != NULL && next >= g->next && next < end_of(g, g->next)); /* VCS_NO_TASK ends the list */
     return next;
 }
 
-/* Units in use, all of which are there or are some uses of 32 bits. */
+/* Adds units in use: no more than there are, or a few uses of 32 bits. */
 static int64_t add_units(int64_t used, int64_t units) {
     VCS_INVARIANT(used >= 0 && used <= INT64_MAX / 4);
     VCS_INVARIANT(units >= -INT64_MAX / 4 && units <= INT64_MAX / 4);
     return used + units;
 }
 
-/* Whether the limits of project and application let one more task of a class run. */
+/* Whether the limits of its project and application let one more task of a class run. */
 static bool has_room(const vcs_general *g, const vcs_task_class *class) {
     return g->room[class->project] > 0 && g->room[class->app_limit] > 0;
 }
 
-/* Takes devices for a task of a class if they are there. Mostly it is one. */
+/* Occupies devices for a task of a class if it fits. Mostly it needs one. */
 VCS_INLINE bool occupy_devices(vcs_devices *devices, const vcs_task_class *class) {
     uint64_t found = 0;
     if (class->units > 0 && class->units <= VCS_ONE) {
@@ -190,7 +190,7 @@ VCS_INLINE bool occupy_devices(vcs_devices *devices, const vcs_task_class *class
             return false;
         }
         const int32_t free = devices->free[device];
-        VCS_INVARIANT(free >= -VCS_DEVICE_EXCESS && free <= VCS_ONE); /* it fits, and takes no more than there is */
+        VCS_INVARIANT(free >= -VCS_DEVICE_EXCESS && free <= VCS_ONE); /* the task fits */
         devices->free[device] = free - (int32_t) class->units;
         return true;
     }
@@ -201,7 +201,7 @@ VCS_INLINE bool occupy_devices(vcs_devices *devices, const vcs_task_class *class
     return true;
 }
 
-/* Takes a task of a class if it fits beside those before. What GPU tasks leave is noted after the last of them. */
+/* Occupies instances for a task of a class if it fits. After GPU tasks, vcs_cpus_note_free() is still to be called. */
 VCS_INLINE bool occupy(vcs_general *g, vcs_cpus *cpus, bool is_gpu, const vcs_task_class *class) {
     if (!is_gpu && vcs_cpu_task_fits(cpus, class->units)) {
         vcs_cpus_occupy_by_cpu_task(cpus, class->units);
@@ -215,7 +215,7 @@ VCS_INLINE bool occupy(vcs_general *g, vcs_cpus *cpus, bool is_gpu, const vcs_ta
     return false;
 }
 
-/* Likewise, if the limits of project and application let one more of it run. */
+/* Likewise, if the limits of its project and application let one more task run. */
 VCS_INLINE bool occupy_within_limits(vcs_general *g, vcs_cpus *cpus, bool is_gpu, const vcs_task_class *class) {
     if (!class->is_limited) {
         return occupy(g, cpus, is_gpu, class);
@@ -228,27 +228,27 @@ VCS_INLINE bool occupy_within_limits(vcs_general *g, vcs_cpus *cpus, bool is_gpu
     return true;
 }
 
-/* What a GPU task uses counts for the rank of its project elsewhere. */
+/* Adds the load of a GPU task to its project's offers for other resources. */
 VCS_INLINE void add_load(vcs_sliced_offer *below, double load) {
     for (; below != NULL; below = below->below) {
         below->load += load * below->load_weight;
     }
 }
 
-/* A task of class k was taken. */
+/* Counts a task picked of class k. */
 VCS_INLINE void count_picked(vcs_general *g, vcs_task_class *class, uint32_t k) {
     const uint32_t picked = class->picked;
-    VCS_INVARIANT(picked < g->sim.state->task_count); /* one more is there */
+    VCS_INVARIANT(picked < g->sim.state->task_count); /* there is one more */
     if (class->settled == 0 && picked == 0) {
-        VCS_INVARIANT(g->listed_count < g->class_count); /* it is not among them */
+        VCS_INVARIANT(g->listed_count < g->class_count); /* the class is not listed yet */
         g->listed[g->listed_count++] = k;
     }
     class->picked = picked + 1;
 }
 
 /*
- * Takes tasks for a resource. Returns false if two keys were too close for approximate ones. Inline: there are loops of
- * their own for CPUs and GPUs, and for approximate keys.
+ * Picks tasks for a resource. Returns false if two approximate keys were too close to compare. Inline, so that CPUs,
+ * GPUs and approximate keys each get their own loop.
  */
 VCS_INLINE bool pick_offers(vcs_general *g, uint32_t r, bool is_gpu, bool exact) {
     const vcs_sliced_line *const line = &g->lines[r];
@@ -259,9 +259,9 @@ VCS_INLINE bool pick_offers(vcs_general *g, uint32_t r, bool is_gpu, bool exact)
     double clear = clear_key(line, place);
     bool decided = true;
     for (;; effort++) {
-        VCS_INVARIANT(place >= line->first && place < line->end); /* behind the last one it is over */
+        VCS_INVARIANT(place >= line->first && place < line->end); /* the pick is over behind the last offer */
         vcs_sliced_offer *offer = place->offer;
-        VCS_INVARIANT(offer != NULL); /* nor is it at an end of a group */
+        VCS_INVARIANT(offer != NULL); /* not at an end of a group */
         uint64_t *const next = next_of(g, offer);
         const uint64_t task = *next;
         const uint32_t k = (uint32_t)task;
@@ -320,7 +320,7 @@ static VCS_NOT_INLINE bool pick_exactly(vcs_general *g, uint32_t r) {
     return pick_offers(g, r, r > 0, true);
 }
 
-/* What is free of the devices. A remainder that is as small as an excess may be is not. */
+/* Units free on the devices; a remainder within VCS_DEVICE_EXCESS does not count. */
 static int64_t free_of_devices(const vcs_devices *devices) {
     int64_t free = 0;
     for (uint32_t i = 0; i < devices->count; i++) {
@@ -359,7 +359,7 @@ VCS_INLINE bool pick_by(vcs_general *g, bool exact) {
     return true;
 }
 
-/* Nothing was picked yet. */
+/* Undoes the pick, except for its effort. */
 static void forget_pick(vcs_general *g) {
     VCS_INVARIANT(g->listed_count <= g->class_count); /* no class is listed twice */
     for (uint32_t i = 0; i < g->listed_count; i++) {
@@ -368,7 +368,7 @@ static void forget_pick(vcs_general *g) {
     g->listed_count = g->settled_count;
 }
 
-/* Returns false if approximate keys do not decide. */
+/* Picks by approximate keys. Returns false if they do not decide. */
 static bool pick_approximately(vcs_general *g) {
     if (vcs_sliced_let_decay(&g->sim)) {
         follow_all(g);
@@ -384,16 +384,16 @@ static void pick(vcs_general *g) {
     }
 }
 
-/* ---- What follows from a pick ---- */
+/* ---- Starting, stopping and charging ---- */
 
-/* Stops and starts tasks of a class so that those run that were picked. */
+/* Stops and starts tasks of a class so that the picked tasks run. */
 static void run_picked(const vcs_general *g, vcs_task_class *class, int64_t now) {
     vcs_class_task *const tasks = class->tasks, *const picked = task_at(g, class, class->picked);
     vcs_class_task *const running = task_at(g, class, class->running);
     int64_t least = class->next_finish;
     for (vcs_class_task *task = running; task < picked; task++) {
         const int64_t left = task->time;
-        VCS_INVARIANT(left >= 0 && left <= VCS_FOREVER); /* as at first; it is not left longer afterwards */
+        VCS_INVARIANT(left >= 0 && left <= VCS_FOREVER); /* at first, and it only becomes less */
         task->time = left + now;
         least = vcs_min_i64(task->time, least);
     }
@@ -401,7 +401,7 @@ static void run_picked(const vcs_general *g, vcs_task_class *class, int64_t now)
         for (vcs_class_task *task = running; task > picked;) {
             task--;
             const int64_t finish = task->time;
-            VCS_INVARIANT(finish >= now && finish <= 2 * VCS_FOREVER); /* those that were due have finished */
+            VCS_INVARIANT(finish >= now && finish <= 2 * VCS_FOREVER); /* tasks that were due have finished */
             task->time = finish - now;
         }
         least = VCS_NEVER;
@@ -419,7 +419,7 @@ static void charge(vcs_general *g, size_t index, double flops) {
     vcs_sliced_follow(&g->sim, account);
 }
 
-/* Not as many tasks of a class run as before. */
+/* Counts the use by a class of which another number runs than before. */
 static void use_more(vcs_general *g, vcs_task_class *class) {
     const int64_t more = (int64_t)some_tasks(g, class->picked) - some_tasks(g, class->settled);
     class->settled = class->picked;
@@ -432,8 +432,8 @@ static double flops_of(const vcs_general *g, size_t first, uint32_t resource) {
 }
 
 /*
- * What a project uses from now on. Nothing happens if it is the same, as when it was settled before. With local
- * accounting each resource has an account, else the sum goes to that of the project.
+ * Charges a project for its use from now on, if that has changed. With local accounting each resource has an account;
+ * else the project has one for all.
  */
 static void use_picked(vcs_general *g, uint32_t project) {
     vcs_sliced *const sim = &g->sim;
@@ -461,13 +461,13 @@ static void use_picked(vcs_general *g, uint32_t project) {
     }
 }
 
-/* Returns when the first of the tasks that run now finishes; VCS_NEVER if none runs. */
+/* Makes the picked tasks run and charges their projects. Returns the first finish; VCS_NEVER if no task runs. */
 static int64_t settle(vcs_general *g) {
     uint32_t *const listed = g->listed, *const changed = g->changed;
     const uint32_t count = g->listed_count;
     VCS_INVARIANT(count <= g->class_count); /* no class is listed twice */
     const int64_t now = g->sim.now;
-    VCS_INVARIANT(now >= 0 && now <= VCS_FOREVER); /* it is not beyond the horizon */
+    VCS_INVARIANT(now >= 0 && now <= VCS_FOREVER); /* up to the horizon */
     int64_t first = VCS_NEVER;
     uint32_t due = 0, changes = 0, kept = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -480,7 +480,7 @@ static int64_t settle(vcs_general *g) {
             use_more(g, class);
             if (!g->is_changed[class->project]) {
                 g->is_changed[class->project] = true;
-                VCS_INVARIANT(changes < g->sim.project_count); /* it is not among them */
+                VCS_INVARIANT(changes < g->sim.project_count); /* the project is not among them yet */
                 changed[changes++] = class->project;
             }
         }
@@ -489,7 +489,7 @@ static int64_t settle(vcs_general *g) {
             first = class->next_finish;
         }
         class->picked = 0;
-        VCS_INVARIANT(kept <= i); /* each is kept or not */
+        VCS_INVARIANT(kept <= i); /* no class is kept twice */
         listed[kept] = k;
         kept += class->settled > 0;
     }
@@ -497,19 +497,19 @@ static int64_t settle(vcs_general *g) {
     g->listed_count = g->settled_count = kept;
     for (uint32_t i = 0; i < changes; i++) {
         const uint32_t project = changed[i];
-        VCS_INVARIANT(project < g->sim.project_count); /* that of a class */
+        VCS_INVARIANT(project < g->sim.project_count); /* the project of a class */
         g->is_changed[project] = false;
         use_picked(g, project);
     }
     return first;
 }
 
-/* Whether tasks of a class were not picked although the limits would let one run. */
+/* Whether a task of a class was not picked although the limits would let it run. */
 static bool has_unpicked(const vcs_general *g, const vcs_task_class *class) {
     return class->settled < class->unfinished && has_room(g, class);
 }
 
-/* Something is idle for the first time: beside that, a task that waits does not fit. */
+/* Notes the projects whose waiting tasks do not fit when a resource is first idle. */
 static void note_waiting(vcs_general *g, uint32_t resource) {
     for (uint32_t k = 0; k < g->class_count; k++) {
         const vcs_task_class *class = &g->classes[k];
@@ -518,7 +518,6 @@ static void note_waiting(vcs_general *g, uint32_t resource) {
     }
 }
 
-/* What is free of each resource after the pick is idle from now on. */
 static void settle_resources(vcs_general *g) {
     for (uint32_t r = 0; r < g->sim.resource_count; r++) {
         if (vcs_sliced_settle(&g->sim, &g->sim.resources[r])) {
@@ -527,7 +526,7 @@ static void settle_resources(vcs_general *g) {
     }
 }
 
-/* What each project uses from the start, and what is idle. */
+/* Notes the use by each project, and the idle instances, from the start. */
 static void note_first_pick(vcs_general *g) {
     const size_t project_resources = (size_t)g->sim.project_count * g->sim.resource_count;
     for (size_t i = 0; i < project_resources; i++) {
@@ -538,12 +537,12 @@ static void note_first_pick(vcs_general *g) {
 
 /* ---- Time ---- */
 
-/* The first unfinished task of a class is another. */
+/* Updates the head of a class after its first tasks have finished. */
 static void find_head(vcs_general *g, uint32_t k) {
     const vcs_task_class *class = &g->classes[k];
     uint64_t *head = &g->heads[g->competitors[class->competitor].first_head];
     for (;; head++) {
-        VCS_INVARIANT(head < end_of(g, g->heads)); /* it is there: one of its tasks was unfinished */
+        VCS_INVARIANT(head < end_of(g, g->heads)); /* it is there, since a task of the class was unfinished */
         if ((uint32_t)*head == k) {
             break;
         }
@@ -551,30 +550,30 @@ static void find_head(vcs_general *g, uint32_t k) {
     vcs_replace_first(head, end_of(g, g->heads), task_at(g, class, 0)->arrival, &g->sim.effort);
 }
 
-/* Tasks of a class whose time has come finish. The others that run close up from the back. */
+/* Finishes the tasks of a class that are due. The other running tasks close up from the back. */
 static void finish_of_class(vcs_general *g, uint32_t k) {
     vcs_task_class *class = &g->classes[k];
-    uint32_t place = some_tasks(g, class->running);
+    uint32_t front = some_tasks(g, class->running);
     class->next_finish = VCS_NEVER;
-    for (uint32_t i = place; i-- > 0;) {
+    for (uint32_t i = front; i-- > 0;) {
         const vcs_class_task task = *task_at(g, class, i);
         if (task.time == g->sim.now) {
             const uint64_t arrival = task.arrival >> 32;
-            VCS_INVARIANT(arrival < g->sim.state->task_count); /* it is a task, and not what stands behind them */
+            VCS_INVARIANT(arrival < g->sim.state->task_count); /* a task, and not the end of the list */
             vcs_sliced_finish(&g->sim, vcs_arrival_order(g->sim.state)[arrival]);
         } else {
             class->next_finish = vcs_min_i64(task.time, class->next_finish);
-            VCS_INVARIANT(place > i); /* those that finished left places */
-            *task_at(g, class, --place) = task;
+            VCS_INVARIANT(front > i); /* finished tasks left gaps */
+            *task_at(g, class, --front) = task;
         }
     }
-    class->tasks = task_at(g, class, place);
-    class->unfinished -= place;
-    class->running -= place;
+    class->tasks = task_at(g, class, front);
+    class->unfinished -= front;
+    class->running -= front;
     find_head(g, k);
 }
 
-/* Mostly it is one class. */
+/* Finishes the tasks that are due, mostly of one class. */
 static void finish_due(vcs_general *g) {
     const bool several = g->due == VCS_NONE;
     VCS_INVARIANT(several || g->due < g->class_count); /* it was listed */

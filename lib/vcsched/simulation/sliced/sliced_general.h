@@ -1,5 +1,5 @@
 /*
- * The sliced simulation for every host.
+ * The sliced simulation for any host.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -3,13 +3,12 @@
  *
  * Rule 4.3; the plain reference is tests/oracle/oracle_sliced.c.
  *
- * Which tasks of a project run follows from how many do: the first unfinished ones in order of arrival.
+ * If n tasks of a project run, they are its first n unfinished tasks in order of arrival.
  *
- *   uniform_queues.c   whether this form applies; the layout of the tasks as queues
+ *   uniform_queues.c   whether this form applies; lays out the tasks as queues
  *   uniform_pick.c     how many tasks of each project run
  *
- * Half of the competitors change in a step, and no processor can predict which: loops without a branch for that are
- * faster.
+ * Half of the competitors change in a step, and no processor can predict which. So loops over them avoid branches.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -27,7 +26,7 @@ static void start_tasks(vcs_uniform *u, uint32_t c) {
         VCS_INVARIANT(first >= u->waiting && first < u->waiting + u->sim.state->task_count); /* some task waits */
         queue->waiting = first + 1;
         const vcs_uniform_waiting next = *first;
-        VCS_INVARIANT(next.left >= 0 && next.left <= VCS_FOREVER); /* as at first; it is not left longer afterwards */
+        VCS_INVARIANT(next.left >= 0 && next.left <= VCS_FOREVER); /* at first, and it only becomes less */
         vcs_stack_push(&queue->running, u->sim.now + next.left, next.task);
         u->sim.effort++;
     }
@@ -51,21 +50,21 @@ static void stop_tasks(vcs_uniform *u, uint32_t c) {
         queue->waiting = last;
         int64_t finish;
         last->task = vcs_stack_pop(&queue->running, &finish);
-        VCS_INVARIANT(finish >= u->sim.now && finish <= 2 * VCS_FOREVER); /* those that were due have finished */
+        VCS_INVARIANT(finish >= u->sim.now && finish <= 2 * VCS_FOREVER); /* tasks that were due have finished */
         last->left = finish - u->sim.now;
         u->sim.effort++;
     }
     u->next_finish[c] = vcs_stack_least(&queue->running);
 }
 
-/* What the tasks of a competitor use that are to run. */
+/* Units of a competitor's tasks to run. */
 static int64_t units_of(const vcs_uniform *u, uint32_t c) {
     const double count = u->count[c];
-    VCS_INVARIANT(VCS_IS_NUMBER(count) && count >= 0.0 && count <= u->sim.state->task_count); /* some of its tasks */
+    VCS_INVARIANT(VCS_IS_NUMBER(count) && count >= 0.0 && count <= u->sim.state->task_count); /* a number of tasks */
     return (int64_t)count * VCS_ONE;
 }
 
-/* A use that begins after the end of the buffer lacks nothing. */
+/* Notes a use, unless it begins after the end of the buffer, where no shortfall counts. */
 static void note_use(vcs_uniform *u, uint32_t c) {
     vcs_sliced *sim = &u->sim;
     if (sim->now < sim->buffer_end) {
@@ -83,7 +82,7 @@ static void charge(vcs_uniform *u, uint32_t c) {
     }
 }
 
-/* Starts and stops tasks as the pick says, and charges the accounts for them. */
+/* Starts and stops tasks as the pick says, and charges the accounts. */
 static void settle(vcs_uniform *u) {
     uint32_t starting = 0, stopping = 0, charged = 0;
     for (uint32_t c = 0; c < u->sim.competitor_count; c++) {
@@ -111,7 +110,7 @@ static void settle(vcs_uniform *u) {
 
 /* ---- Time ---- */
 
-/* Two minima side by side, since each has to wait for the one before. */
+/* Two minima side by side, since each minimum waits for the previous one. */
 static int64_t first_finish(const vcs_uniform *u) {
     const int64_t *finishes = u->next_finish;
     const uint32_t count = u->sim.competitor_count;
@@ -129,13 +128,13 @@ static void finish_first(vcs_uniform *u, uint32_t c) {
     vcs_sliced_finish(&u->sim, vcs_stack_pop_least(&queue->running));
     u->next_finish[c] = vcs_stack_least(&queue->running);
     const double unfinished = u->unfinished[c] - 1.0, running = u->running[c] - 1.0;
-    VCS_INVARIANT(unfinished >= running && running >= 0.0); /* it was one of those that run */
+    VCS_INVARIANT(unfinished >= running && running >= 0.0); /* it was running */
     u->unfinished[c] = unfinished;
     u->running[c] = running;
     u->group_unfinished[u->sim.competitors[c].group]--;
 }
 
-/* All tasks whose time has come finish. Returns how many competitors they are of; the first `starting` are these. */
+/* Finishes all tasks that are due. Returns the number of their competitors, which it puts into `starting`. */
 static uint32_t finish_due(vcs_uniform *u) {
     uint32_t finishing = 0;
     for (uint32_t c = 0; c < u->sim.competitor_count; c++) {
@@ -158,7 +157,7 @@ static void let_decay(vcs_uniform *u) {
     }
 }
 
-/* What each project uses from the start, and what is idle. GPUs are idle throughout. */
+/* Notes the use by each project, and the idle instances, from the start. GPUs are idle throughout. */
 static void note_first_pick(vcs_uniform *u) {
     vcs_sliced *sim = &u->sim;
     for (uint32_t c = 0; c < sim->competitor_count; c++) {
@@ -171,7 +170,7 @@ static void note_first_pick(vcs_uniform *u) {
     vcs_sliced_note_idle(sim);
 }
 
-/* There is a CPU for each task, so all of them run, and nobody is compared any more. */
+/* Runs to the end once there is a CPU for each task: all run, and none is compared any more. */
 static vcs_sliced_end_of_step run_out(vcs_uniform *u) {
     vcs_sliced_resource *cpus = &u->sim.resources[0];
     vcs_sliced_end_of_step end;
@@ -202,7 +201,7 @@ bool vcs_sliced_uniform(vcs_state *state, vcs_wrr_summary *summary) {
         let_decay(&u);
         const uint32_t finishing = end == VCS_SLICED_SOME_FINISH ? finish_due(&u) : 0;
         if (vcs_uniform_pick(&u)) {
-            start_listed(&u, finishing); /* those that follow */
+            start_listed(&u, finishing); /* the tasks that follow */
         } else {
             settle(&u);
         }

@@ -1,5 +1,5 @@
 /*
- * The sliced simulation of a uniform host: its tasks use one CPU each and nothing else, and no limits hold them back.
+ * The sliced simulation of a uniform host: every task uses one CPU and nothing else, and no limit holds it back.
  *
  * SPDX-License-Identifier: MIT
  */

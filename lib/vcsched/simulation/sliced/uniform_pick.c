@@ -3,17 +3,17 @@
  *
  * Rule 4.3; the plain reference is tests/oracle/oracle_sliced.c.
  *
- * Mostly as many tasks of each project run as before, or one is exchanged for another: that is tried first. Where there
- * are many projects nothing is exchanged: with exchanges alone a whole decision on 10,000 tasks would take a fifth
- * longer with 200 projects on 512 CPUs, and twice as long with 1,000 projects.
+ * Mostly each project runs as many tasks as before, or exchanges one with another project: this is tried first. Many
+ * projects exchange nothing: with exchanges alone a whole decision on 10,000 tasks would take a fifth longer for 200
+ * projects on 512 CPUs, and twice as long for 1,000 projects.
  *
- * Otherwise those tasks run whose keys are below a threshold, which hardly moves from one step to the next. Charging
- * for recent work keeps the competitors close together, so many keys lie near it. The few tasks by which the foreseen
- * threshold errs are then put right. With the threshold of the last pick in place of the foreseen one, a whole decision
- * on 10,000 tasks would take a fifth longer with 20 projects on 128 CPUs.
+ * Otherwise tasks with keys below a threshold run. Charging for recent work keeps the competitors close together, so
+ * many keys lie near the threshold; but it moves evenly from step to step and can be foreseen, up to a few tasks, which
+ * are then put right. With the last threshold instead of the foreseen one, a whole decision on 10,000 tasks would take
+ * a fifth longer for 20 projects on 128 CPUs.
  *
- * Keys are computed approximately, with one multiplication each, and exactly only where the approximate ones are too
- * close to decide. So the outcome is always that of the exact keys.
+ * Keys are approximate, with one multiplication each. Where they are too close to compare, they are computed exactly,
+ * so the result is always by exact keys.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,14 +25,14 @@
 #include <string.h>
 
 /*
- * Approximate keys are right to within this part of the largest number that went into any of them: some ten roundings
- * of 2^-53 and the mark in two of them, with a margin of 10.
+ * Approximate keys are right to within this part of the largest number that went into any key: some ten roundings of
+ * 2^-53 and the mark in two keys, with a margin of 10.
  */
 #define TOLERANCE 1e-12
 
 /*
- * Greater than every key is; none is so great that it cannot be compared, and none so small that it is denormal: a
- * thread may flush such numbers to 0, and the mark in them with it.
+ * BEYOND_KEYS is greater than every key. Keys stay within the other two: not too great to compare, and not denormal,
+ * since a thread may flush denormal numbers to 0, and the mark with them.
  */
 #define BEYOND_KEYS 1e300
 #define GREATEST_KEY 1e290
@@ -42,8 +42,8 @@
 #define BELOW_KEYS (-1.0)
 
 /*
- * Telling which key is the least takes a branch for each of them, which no processor can predict. So each carries, in
- * its last bits, the last bits of its competitor's number, and looking for the least is a row of minima.
+ * Finding the index of the least key takes a branch for each key, which no processor can predict. So each key carries
+ * in its last bits the last bits of its competitor's index, and the search is a row of minima.
  */
 #define MARKS 256u
 
@@ -55,7 +55,7 @@ static double marked(double key, uint32_t c) {
     return key;
 }
 
-/* Which of the competitors from `start` up to `end`, at most MARKS, a key is of. Never one beyond them. */
+/* The competitor of a marked key, among at most MARKS from `start` up to `end`, and never beyond them. */
 static uint32_t competitor_of(double key, uint32_t start, uint32_t end) {
     uint64_t bits;
     memcpy(&bits, &key, sizeof bits);
@@ -65,15 +65,15 @@ static uint32_t competitor_of(double key, uint32_t start, uint32_t end) {
 
 /* ---- Where the order is decided ---- */
 
-/* Between the greatest key among the tasks that run and the least among those that do not. */
+/* The boundary between the tasks that run and the tasks that wait. */
 typedef struct cut {
-    uint32_t out; /* competitor of the greatest; on ties the one listed last */
-    uint32_t in;  /* competitor of the least; on ties the one listed first */
-    double last;  /* -infinity if nothing runs */
-    double next;  /* +infinity if nothing waits */
+    uint32_t out; /* competitor of `last`; on ties the competitor listed last */
+    uint32_t in;  /* competitor of `next`; on ties the competitor listed first */
+    double last;  /* the greatest key that runs; -infinity if none runs */
+    double next;  /* the least key that waits; +infinity if none waits */
 } cut;
 
-/* The keys on both sides of what runs of a competitor. */
+/* Sets the keys of a competitor on both sides of the cut. */
 static inline void set_ends(const vcs_uniform *u, uint32_t c, double key, double count) {
     const double next = key + count * u->load[c];
     const double last = key + (count - 1.0) * u->load[c];
@@ -81,19 +81,19 @@ static inline void set_ends(const vcs_uniform *u, uint32_t c, double key, double
     u->last[c] = marked(count > 0.0 ? last : BELOW_KEYS, c);
 }
 
-/* Whether the keys on both sides of the cut are so far apart that the exact ones are in the same order. */
+/* Whether the keys on both sides of the cut are so far apart that the exact keys have the same order. */
 static inline bool is_clear(const vcs_uniform *u, double last, double next) {
     return last < next - TOLERANCE * (u->largest + next);
 }
 
 static void change_count(const vcs_uniform *u, uint32_t c, double change) {
     const double count = u->count[c] + change;
-    VCS_INVARIANT(count >= 0.0 && count <= u->unfinished[c]); /* one of those that wait, or of those that run */
+    VCS_INVARIANT(count >= 0.0 && count <= u->unfinished[c]); /* a waiting task starts, or a running one stops */
     u->count[c] = count;
     set_ends(u, c, u->key[c], count);
 }
 
-/* Four minima side by side, since each has to wait for the one before. */
+/* Four minima side by side, since each minimum waits for the previous one. */
 static double least_of(const double *keys, uint32_t count) {
     double all = BEYOND_KEYS;
     uint32_t i = 0;
@@ -132,7 +132,7 @@ static double greatest_of(const double *keys, uint32_t count) {
     return all;
 }
 
-/* Finds the least key that was not taken and its competitor. Some task waits. */
+/* Finds the least key that waits and its competitor. Some task waits. */
 static uint32_t find_next(const vcs_uniform *u, uint32_t first, uint32_t end, double *key) {
     uint32_t found = first;
     *key = VCS_INFINITY;
@@ -146,7 +146,7 @@ static uint32_t find_next(const vcs_uniform *u, uint32_t first, uint32_t end, do
     return found;
 }
 
-/* Finds the greatest key that was taken and its competitor. Some task runs. */
+/* Finds the greatest key that runs and its competitor. Some task runs. */
 static uint32_t find_last(const vcs_uniform *u, uint32_t first, uint32_t end, double *key) {
     uint32_t found = first;
     *key = -VCS_INFINITY;
@@ -169,7 +169,7 @@ static cut find_cut(const vcs_uniform *u, uint32_t first, uint32_t end) {
 
 /* ---- Exact keys ---- */
 
-/* The key of the task that follows `count` others of competitor c, as the rule states it. */
+/* The key of rule 1.5 for the task behind `count` others of competitor c. */
 static double exact_key(vcs_uniform *u, uint32_t c, double count) {
     const vcs_sliced_competitor *competitor = &u->sim.competitors[c];
     const vcs_priority_sums *sums = &u->sim.resources[0].sums;
@@ -204,10 +204,10 @@ static void settle_exactly(vcs_uniform *u, uint32_t first, uint32_t end) {
             return;
         }
         const double fewer = u->count[at.out] - 1.0;
-        VCS_INVARIANT(fewer >= 0.0); /* the greatest key is of one that runs */
+        VCS_INVARIANT(fewer >= 0.0); /* the greatest key is a running task's */
         u->count[at.out] = fewer;
         const double more = u->count[at.in] + 1.0;
-        VCS_INVARIANT(more <= u->unfinished[at.in]); /* the least is of one that waits */
+        VCS_INVARIANT(more <= u->unfinished[at.in]); /* the least key is a waiting task's */
         u->count[at.in] = more;
     }
 }
@@ -215,24 +215,24 @@ static void settle_exactly(vcs_uniform *u, uint32_t first, uint32_t end) {
 /* ---- Approximate keys ---- */
 
 /*
- * Adding and taking away this number rounds to a whole one. Which way it rounds where two are equally near, or nearly,
- * does not matter: where the threshold is met exactly, nothing is decided by it.
+ * Adding and subtracting this number rounds to a whole number. The direction on ties, or near them, does not matter:
+ * where a key meets the threshold exactly, the threshold decides nothing.
  */
 #define ROUNDER 0x1.8p52
 
-/* Rounding could make the sum negative. */
+/* The key of a competitor's first task. Rounding could make the sum negative. */
 static inline double key_of_first(const vcs_uniform *u, uint32_t c, double decay) {
     return vcs_min(vcs_max(u->rate[c] + u->scaled[c] * decay, LEAST_KEY), GREATEST_KEY);
 }
 
-/* Fills in the keys and lets every task below the threshold run; returns how many these are. */
+/* Fills in the keys and runs every task below the threshold; returns the number of tasks. */
 static double run_below(const vcs_uniform *u, uint32_t first, uint32_t end, double decay, double threshold) {
     double running = 0.0;
     for (uint32_t c = first; c < end; c++) {
         const double key = key_of_first(u, c, decay);
         const double below = (threshold - key) * u->per_load[c] + 0.5;
         const double count = (vcs_min(vcs_max(below, 0.0), u->unfinished[c]) + ROUNDER) - ROUNDER;
-        VCS_INVARIANT(VCS_IS_NUMBER(count)); /* if `below` is none, the greater of it and 0 is 0 */
+        VCS_INVARIANT(VCS_IS_NUMBER(count)); /* if `below` is NaN, vcs_max() with 0 is 0 */
         u->key[c] = key;
         u->count[c] = count;
         set_ends(u, c, key, count);
@@ -241,11 +241,11 @@ static double run_below(const vcs_uniform *u, uint32_t first, uint32_t end, doub
     return running;
 }
 
-/* A key as a number for a tree: keys are positive, and such doubles order as their bits do. */
+/* A key as an integer for a tree: positive doubles are ordered like their bits. */
 static int64_t tree_key(double key) {
     int64_t bits;
     memcpy(&bits, &key, sizeof bits);
-    VCS_INVARIANT(bits >= 0 && bits < VCS_TREE_EMPTY); /* the sign is not set, and it is no NaN */
+    VCS_INVARIANT(bits >= 0 && bits < VCS_TREE_EMPTY); /* neither negative nor NaN */
     return bits;
 }
 
@@ -257,7 +257,7 @@ static int64_t last_leaf(const vcs_uniform *u, uint32_t c) {
     return u->count[c] > 0.0 ? -tree_key(u->last[c]) : VCS_TREE_EMPTY;
 }
 
-/* Lets the `missing` tasks of least keys run as well; or, with last_leaf and -1, takes back those of greatest keys. */
+/* Runs `missing` more tasks, least keys first; with last_leaf and -1 stops as many, greatest keys first. */
 static void move_cut(const vcs_uniform *u, uint32_t first, uint32_t end, double missing,
                      int64_t (*leaf_of)(const vcs_uniform *, uint32_t), double step) {
     const uint32_t width = vcs_tree_width(end - first);
@@ -269,7 +269,7 @@ static void move_cut(const vcs_uniform *u, uint32_t first, uint32_t end, double 
     vcs_tree_build(tree, width);
     for (; missing > 0.0; missing -= 1.0) {
         const int64_t least = vcs_tree_least(tree);
-        VCS_INVARIANT(least < VCS_TREE_EMPTY); /* so many wait or run */
+        VCS_INVARIANT(least < VCS_TREE_EMPTY); /* at least `missing` tasks wait or run */
         const uint32_t leaf = vcs_tree_first_below(tree, width, 0, least + 1);
         VCS_INVARIANT(leaf < end - first); /* the leaves behind are empty */
         change_count(u, first + leaf, step);
@@ -277,29 +277,29 @@ static void move_cut(const vcs_uniform *u, uint32_t first, uint32_t end, double 
     }
 }
 
-/* Few enough tasks to look for one by one; for more, a tree is faster. */
+/* Up to so many tasks are looked for one by one; for more, a tree is faster. */
 #define FEW 5.0
 
-/* Puts the number of running tasks right. */
-static void move_to(const vcs_uniform *u, uint32_t first, uint32_t end, double running, double places) {
+/* Corrects the number of running tasks to the number of CPUs. */
+static void move_to(const vcs_uniform *u, uint32_t first, uint32_t end, double running, double cpus) {
     double key;
-    if (places > running + FEW) {
-        move_cut(u, first, end, places - running, next_leaf, 1.0);
+    if (cpus > running + FEW) {
+        move_cut(u, first, end, cpus - running, next_leaf, 1.0);
         return;
     }
-    if (running > places + FEW) {
-        move_cut(u, first, end, running - places, last_leaf, -1.0);
+    if (running > cpus + FEW) {
+        move_cut(u, first, end, running - cpus, last_leaf, -1.0);
         return;
     }
-    for (; running < places; running += 1.0) {
+    for (; running < cpus; running += 1.0) {
         change_count(u, find_next(u, first, end, &key), 1.0);
     }
-    for (; running > places; running -= 1.0) {
+    for (; running > cpus; running -= 1.0) {
         change_count(u, find_last(u, first, end, &key), -1.0);
     }
 }
 
-/* The threshold moves evenly: where it is now, to judge by the last two picks of the same group. */
+/* The present threshold, extrapolated from the last two picks of the same group: it moves evenly. */
 static double foresee_threshold(const vcs_uniform *u, uint32_t first, int64_t now) {
     if (u->settled != first) {
         return 0.0;
@@ -307,7 +307,7 @@ static double foresee_threshold(const vcs_uniform *u, uint32_t first, int64_t no
     return u->threshold + u->drift * (double)(now - u->settled_at);
 }
 
-/* It was halfway between the two keys. */
+/* Remembers the threshold, halfway between the two keys. */
 static void keep_threshold(vcs_uniform *u, uint32_t first, int64_t now, double last, double next) {
     const double threshold = last + (next - last) / 2.0;
     const double elapsed = (double)(now - u->settled_at);
@@ -321,16 +321,16 @@ static void keep_threshold(vcs_uniform *u, uint32_t first, int64_t now, double l
     u->threshold = threshold;
 }
 
-/* ---- What ran before ---- */
+/* ---- Going on as before ---- */
 
-/* Where more would have to be looked at or exchanged, it is faster to begin with the threshold. */
+/* With more competitors or exchanges, it is faster to begin with the threshold. */
 #define FEW_COMPETITORS 32u
 #define MOST_EXCHANGES 4u
 
-/* So many picks begin with the threshold after one in which more would have had to be exchanged. */
+/* Picks that begin with the threshold after going on as before has failed. */
 #define PAUSE 16u
 
-/* What ran before goes on, as far as it has not finished: fills in the keys. Returns how many tasks have finished. */
+/* Runs the unfinished tasks that ran before, and fills in the keys. Returns how many tasks have finished. */
 static double run_on(const vcs_uniform *u, uint32_t first, uint32_t end, double *last, double *next) {
     const double decay = u->sim.decay;
     double finished = 0.0, least = BEYOND_KEYS, greatest = BELOW_KEYS;
@@ -349,10 +349,9 @@ static double run_on(const vcs_uniform *u, uint32_t first, uint32_t end, double 
 }
 
 /*
- * Lets what ran before go on, with a few exchanges. Nothing changes in three of four picks, since a task that has
- * finished is mostly followed by another one of its project. Returns false if more would have to change, or two keys
- * are too close; `changes` says whether anything has. Without this, all decisions on 50 tasks of four projects on 8
- * CPUs take 25 % more instructions.
+ * Goes on as before, with a few exchanges, and counts them in `changes`. Nothing changes in three of four picks, since
+ * another task of the same project mostly follows a finished one. Returns false if more would have to change, or two
+ * keys are too close. This saves 20 % of the instructions of all decisions on 50 tasks of four projects on 8 CPUs.
  */
 static bool amend(vcs_uniform *u, uint32_t first, uint32_t end, uint32_t *changes) {
     const uint32_t most = end - first <= FEW_COMPETITORS ? MOST_EXCHANGES : 0;
@@ -378,23 +377,23 @@ static bool amend(vcs_uniform *u, uint32_t first, uint32_t end, uint32_t *change
 
 /* ---- The pick ---- */
 
-/* Decides how many tasks of each competitor run, of a group that has more of them than places. */
-static void settle_anew(vcs_uniform *u, uint32_t first, uint32_t end, uint32_t places) {
+/* Decides how many tasks of each competitor run, in a group with more tasks than CPUs. */
+static void settle_anew(vcs_uniform *u, uint32_t first, uint32_t end, uint32_t cpus) {
     const double threshold = foresee_threshold(u, first, u->sim.now);
     const double running = run_below(u, first, end, u->sim.decay, threshold);
-    move_to(u, first, end, running, places);
+    move_to(u, first, end, running, cpus);
     const cut at = find_cut(u, first, end);
     keep_threshold(u, first, u->sim.now, at.last, at.next);
-    u->places = places;
+    u->cpus = cpus;
     if (!is_clear(u, at.last, at.next)) {
         settle_exactly(u, first, end);
     }
 }
 
-/* The same. Returns whether all are as many as before. */
-static bool settle_group(vcs_uniform *u, uint32_t first, uint32_t end, uint32_t places) {
+/* Likewise. Returns whether each competitor runs as many as before. */
+static bool settle_group(vcs_uniform *u, uint32_t first, uint32_t end, uint32_t cpus) {
     uint32_t changes;
-    if (u->settled != first || u->places != places) {
+    if (u->settled != first || u->cpus != cpus) {
         u->until_amended = 0;
     } else if (u->until_amended > 0) {
         u->until_amended--;
@@ -403,7 +402,7 @@ static bool settle_group(vcs_uniform *u, uint32_t first, uint32_t end, uint32_t 
     } else {
         u->until_amended = PAUSE;
     }
-    settle_anew(u, first, end, places);
+    settle_anew(u, first, end, cpus);
     return false;
 }
 
@@ -419,31 +418,31 @@ static void run_none(const vcs_uniform *u, uint32_t first, uint32_t end) {
     }
 }
 
-static bool run_alone(const vcs_uniform *u, uint32_t first, uint32_t places) {
-    const bool as_before = u->count[first] == places;
-    u->count[first] = places;
+static bool run_alone(const vcs_uniform *u, uint32_t first, uint32_t cpus) {
+    const bool as_before = u->count[first] == cpus;
+    u->count[first] = cpus;
     return as_before;
 }
 
 bool vcs_uniform_pick(vcs_uniform *u) {
-    uint32_t places = u->sim.resources[0].instances;
+    uint32_t cpus = u->sim.resources[0].instances;
     bool as_before = false;
     for (uint32_t group = 0; group < u->group_count; group++) {
         const uint32_t first = u->group_start[group], end = u->group_start[group + 1];
         const uint32_t unfinished = u->group_unfinished[group];
-        if (places == 0) {
+        if (cpus == 0) {
             run_none(u, first, end);
-        } else if (unfinished <= places) {
+        } else if (unfinished <= cpus) {
             run_all(u, first, end);
-            places -= unfinished;
+            cpus -= unfinished;
         } else if (u->alone) {
-            as_before = run_alone(u, first, places);
-            places = 0;
+            as_before = run_alone(u, first, cpus);
+            cpus = 0;
         } else {
-            as_before = settle_group(u, first, end, places);
-            places = 0;
+            as_before = settle_group(u, first, end, cpus);
+            cpus = 0;
         }
     }
-    u->sim.resources[0].free = (int64_t)places * VCS_ONE;
+    u->sim.resources[0].free = (int64_t)cpus * VCS_ONE;
     return as_before && u->group_count == 1;
 }

@@ -9,8 +9,8 @@
 #include "vcsched/simulation/sliced/uniform_queues.h"
 
 /*
- * Decides how many tasks of each competitor are to run now. If true, they are as many as before, and no CPU is idle;
- * false says nothing.
+ * Decides how many tasks of each competitor run now. True means: as many as before, and no CPU is idle; false means
+ * nothing.
  */
 bool vcs_uniform_pick(vcs_uniform *u);
 

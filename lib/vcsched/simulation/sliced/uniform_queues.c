@@ -5,7 +5,7 @@
 
 /* ---- Memory ---- */
 
-/* Inline: where it only measures, additions remain. */
+/* Inline, so that measuring is a few additions. */
 static inline void allocate(vcs_uniform *u, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t most = counts->projects;
     vcs_sliced_allocate(&u->sim, counts, arena);
@@ -62,14 +62,6 @@ static bool count_tasks(vcs_sliced *sim) {
     return true;
 }
 
-/* Numbers so far from the ends of what doubles hold that keys made of them can be compared. */
-#define LEAST_FACTOR 1e-200
-#define GREATEST_FACTOR 1e200
-
-static bool is_moderate(double factor) {
-    return factor > LEAST_FACTOR && factor < GREATEST_FACTOR;
-}
-
 /* ---- Layout ---- */
 
 void vcs_uniform_follow(vcs_uniform *u, uint32_t c) {
@@ -81,7 +73,7 @@ void vcs_uniform_follow(vcs_uniform *u, uint32_t c) {
     u->largest = vcs_max(rate + (scaled < 0.0 ? -scaled : scaled), u->largest);
 }
 
-/* Returns whether its keys can be compared. */
+/* Returns whether the competitor's keys can be compared. */
 static bool open_competitor(vcs_uniform *u, uint32_t c) {
     const vcs_sliced_competitor *competitor = &u->sim.competitors[c];
     const vcs_priority_sums *sums = &u->sim.resources[0].sums;
@@ -98,12 +90,13 @@ static bool open_competitor(vcs_uniform *u, uint32_t c) {
     u->unfinished[c] = tasks;
     u->next_finish[c] = VCS_TREE_EMPTY;
     vcs_uniform_follow(u, c);
-    return is_moderate(u->weight[c]) && is_moderate(u->load[c]);
+    return vcs_sliced_is_moderate(u->weight[c]) && vcs_sliced_is_moderate(u->load[c]);
 }
 
 /*
- * Whether keys of one competitor are never so close that they would be compared exactly, which counts as effort. REC
- * stays below the greater of what it is and what all CPUs earn; what goes into a key, below 2^17 times that.
+ * Whether two keys of one competitor are never so close that they would be compared exactly, which counts as effort.
+ * REC stays below its present value or the earnings of all CPUs, whichever is greater; numbers in a key stay below 2^17
+ * times that.
  */
 static bool are_loads_plain(const vcs_uniform *u) {
     const vcs_sliced_resource *cpus = &u->sim.resources[0];
@@ -124,13 +117,13 @@ static void open_queues(vcs_uniform *u) {
     for (uint32_t c = 0; c < u->sim.competitor_count; c++) {
         const uint32_t tasks = (uint32_t)u->unfinished[c];
         u->queues[c].running = vcs_stack_open(blocks, trees, tasks);
-        u->queues[c].waiting = waiting += tasks; /* the end, until it is filled */
+        u->queues[c].waiting = waiting += tasks; /* the end, until the queue is filled */
         blocks += vcs_stack_blocks(tasks);
         trees += vcs_stack_tree_size(tasks);
     }
 }
 
-/* From the last task to arrive to the first, so that each queue ends up at its first. */
+/* Fills from the last task to arrive to the first, so that each queue ends up at its first task. */
 static void fill_queues(vcs_uniform *u) {
     const vcs_state *state = u->sim.state;
     const uint32_t *arrival = vcs_arrival_order(state);
@@ -155,7 +148,7 @@ bool vcs_uniform_lay_out(vcs_uniform *u, vcs_state *state) {
     u->largest = 0.0;
     u->settled = VCS_NONE;
     u->settled_at = 0;
-    u->places = 0;
+    u->cpus = 0;
     u->threshold = u->drift = 0.0;
     u->until_amended = 0;
     u->group_count = 0;
