@@ -54,7 +54,7 @@ EXCEPTIONS = {
     'vcemu/host/client/situation.c': 'shows the records as long as the caller knows them',
     'vcemu/grid/grid_events.c': 'tells observers what happens',
     'vcemu/grid/grid_queue.c': 'puts moments in order',
-    'vcemu/grid/store.c': 'keeps the units',
+    'vcemu/grid/deadline/store.c': 'keeps the units',
     'vcemu/grid/grid_input.c': 'checks and copies a grid',
     'vcsched/verify/scaled.c': 'products and sums beyond the range of doubles',
 }

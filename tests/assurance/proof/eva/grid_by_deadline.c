@@ -13,7 +13,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcemu/grid/by_deadline.c lib/vcemu/grid/units.c lib/vcemu/grid/grid_trust.c lib/vcemu/grid/course.c
+// sources: lib/vcemu/grid/deadline/by_deadline.c lib/vcemu/grid/deadline/units.c lib/vcemu/grid/grid_trust.c lib/vcemu/grid/deadline/course.c
 // sources: lib/vcemu/grid/servers.c
 // sources: lib/vcemu/grid/spot_checks.c lib/vcemu/grid/supply.c lib/vcemu/grid/grid_events.c lib/vcemu/host/events.c
 // options: -eva-slevel 1 -eva-slevel-function apply_change:20,note_change:20,vcs_grid_learn:20,vcs_emu_reserve:20

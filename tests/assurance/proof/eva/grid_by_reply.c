@@ -13,9 +13,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcemu/grid/by_reply.c lib/vcemu/grid/grid_jobs.c lib/vcemu/grid/answers.c lib/vcemu/grid/liveness.c
-// sources: lib/vcemu/grid/window.c
-// sources: lib/vcemu/grid/units.c lib/vcemu/grid/grid_trust.c lib/vcemu/grid/course.c lib/vcemu/grid/servers.c
+// sources: lib/vcemu/grid/reply/by_reply.c lib/vcemu/grid/reply/grid_jobs.c lib/vcemu/grid/reply/answers.c lib/vcemu/grid/reply/liveness.c
+// sources: lib/vcemu/grid/reply/window.c
+// sources: lib/vcemu/grid/deadline/units.c lib/vcemu/grid/grid_trust.c lib/vcemu/grid/deadline/course.c lib/vcemu/grid/servers.c
 // sources: lib/vcemu/grid/spot_checks.c
 // sources: lib/vcemu/grid/supply.c lib/vcemu/grid/grid_events.c lib/vcemu/host/events.c
 // options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:40,reserve:9,reserve_ballots:9,vcs_grid_queue_reserve:9
@@ -29,7 +29,7 @@
 // options: -eva-min-loop-unroll 0 -eva-auto-loop-unroll 1 -eva-widening-delay 3 -eva-split-return=
 #include "any_grid.h"
 
-#include "vcemu/grid/dispatcher.h"
+#include "vcemu/grid/reply/dispatcher.h"
 
 int code;
 

@@ -1,12 +1,12 @@
 /*
- * The units of a server by deadline (lib/vcemu/grid/store.c): three are made, each with room for a few copies, then
+ * The units of a server by deadline (lib/vcemu/grid/deadline/store.c): three are made, each with room for a few copies, then
  * each of all short sequences of growing one, freeing one and making another is gone through; and as many are made as fill
  * a chunk and begin the next one. All room that was asked for can be used, and what is written there stays what it is,
  * whatever happens to other units. Each request for memory is refused once.
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcemu/grid/store.c
+// sources: lib/vcemu/grid/deadline/store.c
 // options: -eva-slevel 100000 -eva-min-loop-unroll 600 -eva-alloc-builtin fresh -eva-no-alloc-returns-null
 // options: -eva-split-return=
 #include "vcemu/grid/grid.h"

@@ -6,8 +6,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_EMU_GRID_DISPATCHER_H
-#define VCS_EMU_GRID_DISPATCHER_H
+#ifndef VCS_EMU_GRID_REPLY_DISPATCHER_H
+#define VCS_EMU_GRID_REPLY_DISPATCHER_H
 
 #include "vcemu/grid/grid.h"
 

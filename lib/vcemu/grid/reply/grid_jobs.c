@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/dispatcher.h"
+#include "vcemu/grid/reply/dispatcher.h"
 #include "vcemu/host/memory.h"
 
 /* What an index holds at first; when it is full, twice as much. */

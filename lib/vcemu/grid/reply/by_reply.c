@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/dispatcher.h"
+#include "vcemu/grid/reply/dispatcher.h"
 #include "vcemu/host/failure.h"
 
 /* ---- What is on offer ---- */

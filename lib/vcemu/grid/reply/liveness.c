@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/dispatcher.h"
+#include "vcemu/grid/reply/dispatcher.h"
 #include "vcemu/host/memory.h"
 
 /* It is looked at most so many times in the dead time of an average job, and only when a request finds nothing: that

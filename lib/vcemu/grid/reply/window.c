@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/dispatcher.h"
+#include "vcemu/grid/reply/dispatcher.h"
 
 static void sum_up(vcs_grid_server *s, double now) {
     vcs_grid_window *window = &s->by_reply->window;
