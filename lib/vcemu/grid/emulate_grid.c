@@ -5,7 +5,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/grid.h"
+#include "vcemu/grid/figures.h"
+#include "vcemu/grid/grid_input.h"
+#include "vcemu/grid/grid_queue.h"
+#include "vcemu/grid/hosts.h"
+#include "vcemu/grid/servers.h"
 #include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
 #include "vcsched/interface/check.h"
@@ -54,7 +58,7 @@ static void tell_progress(vcs_grid_world *w, double now) {
 }
 
 /* The host arrives, or does what is due. */
-static void take_step(vcs_grid_world *w, uint32_t number) {
+static void step_host(vcs_grid_world *w, uint32_t number) {
     vcs_emu_whole *host = w->hosts[number].whole;
     if (host == NULL) {
         vcs_grid_host_open(w, number);
@@ -73,12 +77,12 @@ static void take_step(vcs_grid_world *w, uint32_t number) {
 static void run(vcs_grid_world *w) {
     while (w->moments.count > 0 && !vcs_grid_has_failed(w)) {
         const vcs_grid_entry first = w->moments.entries[0];
-        vcs_grid_take_samples(w, vcs_min(first.time, w->end));
+        vcs_grid_sample_until(w, vcs_min(first.time, w->end));
         vcs_grid_servers_advance(w, vcs_min(first.time, w->end));
-        take_step(w, first.number);
+        step_host(w, first.number);
         tell_progress(w, first.time);
     }
-    vcs_grid_take_samples(w, w->end);
+    vcs_grid_sample_until(w, w->end);
     vcs_grid_servers_advance(w, w->end);
 }
 
@@ -128,7 +132,7 @@ int vcs_emulate_grid(const vcs_grid *grid, const vcs_grid_hooks *hooks, const vc
     if (grid == NULL || results == NULL) {
         return vcs_fail_at(error, VCS_ERR_NULL, 0, "", "the grid or the results are NULL");
     }
-    vcs_grid_take(&w, grid, hooks);
+    vcs_grid_read(&w, grid, hooks);
     if (!vcs_grid_has_failed(&w)) {
         vcs_grid_servers_open(&w);
         open_hosts(&w);

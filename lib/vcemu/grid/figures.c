@@ -5,7 +5,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/grid.h"
+#include "vcemu/grid/figures.h"
+#include "vcemu/grid/servers.h"
 #include "vcemu/host/memory.h"
 #include "vcsched/interface/check.h"
 
@@ -132,7 +133,7 @@ static vcs_grid_sample sample_of(const vcs_grid_server *s, double time) {
     };
 }
 
-void vcs_grid_take_samples(vcs_grid_world *w, double until) {
+void vcs_grid_sample_until(vcs_grid_world *w, double until) {
     const double start = w->terms.start, step = w->terms.sample;
     while (w->next_sample <= until && !vcs_grid_has_failed(w)) {
         const uint32_t count = w->sample_count++;

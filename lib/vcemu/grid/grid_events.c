@@ -3,7 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/grid.h"
+#include "vcemu/grid/grid_events.h"
+#include "vcemu/grid/host_class.h"
 #include "vcemu/host/failure.h"
 
 vcs_grid_situation vcs_grid_situation_of(const vcs_grid_server *s, uint32_t host) {

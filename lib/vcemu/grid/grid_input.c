@@ -3,7 +3,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/grid.h"
+#include "vcemu/grid/grid_input.h"
+#include "vcemu/grid/grid_server.h"
+#include "vcemu/grid/host_class.h"
 #include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
 #include "vcsched/interface/check.h"
@@ -82,7 +84,7 @@ static void check_method(vcs_grid_world *w, const vcs_grid_project *p, uint32_t 
     }
 }
 
-static void take_projects(vcs_grid_world *w, const vcs_array *array) {
+static void read_projects(vcs_grid_world *w, const vcs_array *array) {
     check_array(w, array, VCS_TYPE_GRID_PROJECT, array->count, "projects");
     w->server_count = array->count;
     w->servers = vcs_emu_allocate(&w->ground, (uint64_t)array->count * sizeof *w->servers);
@@ -96,7 +98,7 @@ static void take_projects(vcs_grid_world *w, const vcs_array *array) {
 
 /* ---- Classes ---- */
 
-static void take_rows(vcs_grid_world *w, vcs_grid_class *c, const vcs_array *array) {
+static void read_rows(vcs_grid_world *w, vcs_grid_class *c, const vcs_array *array) {
     double sum = 0.0;
     check_array(w, array, VCS_TYPE_HOST_ROW, array->count, "rows");
     c->row_count = array->count;
@@ -121,7 +123,7 @@ static bool is_among(const uint32_t *numbers, uint32_t count, uint32_t number) {
     return false;
 }
 
-static void take_attachments(vcs_grid_world *w, vcs_grid_class *c, const vcs_array *array) {
+static void read_attachments(vcs_grid_world *w, vcs_grid_class *c, const vcs_array *array) {
     const uint32_t count = c->sample.records.project_count;
     if (array->count != count || (count > 0 && (array->base == NULL || array->element_size != sizeof(uint32_t)))) {
         fail(w, VCS_ERR_COUNT, 0, "projects", "of a class must be a uint32_t for each project of its scenario");
@@ -137,7 +139,7 @@ static void take_attachments(vcs_grid_world *w, vcs_grid_class *c, const vcs_arr
 }
 
 /* What units of the grid's project are takes the place of what the scenario says of jobs. */
-static void take_units(vcs_grid_world *w, vcs_grid_class *c) {
+static void read_units(vcs_grid_world *w, vcs_grid_class *c) {
     const vcs_emu_records *records = &c->sample.records;
     for (uint32_t i = 0; i < records->app_count && !vcs_grid_has_failed(w); i++) {
         const vcs_grid_project *project = &w->servers[c->projects[records->apps[i].project]].project;
@@ -151,7 +153,7 @@ static void take_units(vcs_grid_world *w, vcs_grid_class *c) {
 }
 
 /* The scenario and the functions of a class, as vcs_emulate() takes them. */
-static void take_host(vcs_grid_world *w, uint32_t index, vcs_scenario *scenario, const vcs_host_class *callers) {
+static void read_host(vcs_grid_world *w, uint32_t index, vcs_scenario *scenario, const vcs_host_class *callers) {
     vcs_grid_class *c = &w->classes[index];
     int code = vcs_emu_read_scenario(scenario, callers->scenario);
     if (code == VCS_OK && callers->hooks != NULL) {
@@ -169,7 +171,7 @@ static void take_host(vcs_grid_world *w, uint32_t index, vcs_scenario *scenario,
     c->sample.emulator.memory = w->ground.memory;
 }
 
-static void take_class(vcs_grid_world *w, uint32_t index, const vcs_host_class *callers) {
+static void read_class(vcs_grid_world *w, uint32_t index, const vcs_host_class *callers) {
     vcs_grid_class *c = &w->classes[index];
     vcs_scenario scenario;
     check_array(w, &callers->model, VCS_TYPE_HOST_MODEL, 1, "model");
@@ -181,7 +183,7 @@ static void take_class(vcs_grid_world *w, uint32_t index, const vcs_host_class *
     }
     vcs_emu_note(&w->ground, vcs_take_record(&c->model, &callers->model, 0, VCS_TYPE_HOST_MODEL, w->ground.error));
     if (!vcs_grid_has_failed(w)) {
-        take_host(w, index, &scenario, callers);
+        read_host(w, index, &scenario, callers);
     }
     if (vcs_grid_has_failed(w)) {
         return;
@@ -193,9 +195,9 @@ static void take_class(vcs_grid_world *w, uint32_t index, const vcs_host_class *
     vcs_emu_note(&w->ground, c->sample.emulator.code);
     c->parameters = c->sample.setup.parameters;
     if (!vcs_grid_has_failed(w)) {
-        take_attachments(w, c, &callers->projects);
-        take_units(w, c);
-        take_rows(w, c, &callers->rows);
+        read_attachments(w, c, &callers->projects);
+        read_units(w, c);
+        read_rows(w, c, &callers->rows);
         c->resources = vcs_emu_allocate(&w->ground, (uint64_t)c->sample.records.resource_count * sizeof *c->resources);
     }
 }
@@ -209,7 +211,7 @@ static int check_classes(const vcs_array *array) {
     return code == VCS_OK && !vcs_is_aligned(array->base) ? VCS_ERR_ABI_SIZE : code;
 }
 
-static int take_element(vcs_host_class *known, const vcs_array *array, uint32_t index) {
+static int read_element(vcs_host_class *known, const vcs_array *array, uint32_t index) {
     const vcs_host_class *element = vcs_element(array, index);
     int code = vcs_check_size_from(FIRST_CLASS, element->struct_size);
     if (code == VCS_OK && element->struct_size > array->element_size) {
@@ -225,7 +227,7 @@ void vcs_grid_name_class(const vcs_grid_world *w, uint32_t index, vcs_error *err
     }
 }
 
-static void take_classes(vcs_grid_world *w, const vcs_array *array) {
+static void read_classes(vcs_grid_world *w, const vcs_array *array) {
     uint64_t hosts = 0;
     int code = check_classes(array);
     if (code != VCS_OK) {
@@ -237,11 +239,11 @@ static void take_classes(vcs_grid_world *w, const vcs_array *array) {
     for (uint32_t i = 0; i < array->count && !vcs_grid_has_failed(w); i++) {
         vcs_error *error = w->ground.error;
         vcs_host_class callers = {0};
-        code = take_element(&callers, array, i);
+        code = read_element(&callers, array, i);
         if (code != VCS_OK) {
             fail(w, code, i, "classes", "have a size, fields or flags that this version of the library does not know");
         } else {
-            take_class(w, i, &callers);
+            read_class(w, i, &callers);
         }
         vcs_grid_name_class(w, i, error);
         const uint64_t count = w->classes[i].model.count;
@@ -254,7 +256,7 @@ static void take_classes(vcs_grid_world *w, const vcs_array *array) {
 
 /* ---- The whole ---- */
 
-static int take_hooks(vcs_grid_world *w, const vcs_grid_hooks *hooks) {
+static int read_hooks(vcs_grid_world *w, const vcs_grid_hooks *hooks) {
     int code = hooks == NULL ? VCS_OK : vcs_check_size_from(FIRST_HOOKS, hooks->struct_size);
     if (code == VCS_OK && hooks != NULL) {
         code = vcs_take_struct(&w->hooks, sizeof w->hooks, hooks, hooks->struct_size);
@@ -295,7 +297,7 @@ static int check_results(const vcs_grid_results *callers, uint32_t project_count
     return code;
 }
 
-static void take_terms(vcs_grid_world *w, const vcs_array *array) {
+static void read_terms(vcs_grid_world *w, const vcs_array *array) {
     check_array(w, array, VCS_TYPE_GRID_TERMS, 1, "terms");
     if (!vcs_grid_has_failed(w)) {
         vcs_emu_note(&w->ground, vcs_take_record(&w->terms, array, 0, VCS_TYPE_GRID_TERMS, w->ground.error));
@@ -304,7 +306,7 @@ static void take_terms(vcs_grid_world *w, const vcs_array *array) {
     }
 }
 
-void vcs_grid_take(vcs_grid_world *w, const vcs_grid *grid, const vcs_grid_hooks *hooks) {
+void vcs_grid_read(vcs_grid_world *w, const vcs_grid *grid, const vcs_grid_hooks *hooks) {
     vcs_grid known = {0};
     int code = vcs_check_size_from(FIRST_GRID, grid->struct_size);
     if (code == VCS_OK) {
@@ -313,17 +315,17 @@ void vcs_grid_take(vcs_grid_world *w, const vcs_grid *grid, const vcs_grid_hooks
     if (code == VCS_OK && known.flags != 0) {
         code = VCS_ERR_FLAGS;
     }
-    code = code != VCS_OK ? code : take_hooks(w, hooks);
+    code = code != VCS_OK ? code : read_hooks(w, hooks);
     code = code != VCS_OK ? code : check_results(w->results, known.projects.count);
     if (code != VCS_OK) {
         fail(w, code, 0, "", "the grid, the hooks or the results do not have a size or form that this library knows");
         return;
     }
-    take_terms(w, &known.terms);
+    read_terms(w, &known.terms);
     if (!vcs_grid_has_failed(w)) {
-        take_projects(w, &known.projects);
+        read_projects(w, &known.projects);
     }
     if (!vcs_grid_has_failed(w)) {
-        take_classes(w, &known.classes);
+        read_classes(w, &known.classes);
     }
 }

@@ -5,7 +5,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/grid.h"
+#include "vcemu/grid/grid_trust.h"
+#include "vcemu/grid/grid_events.h"
+#include "vcemu/grid/host_class.h"
 #include "vcemu/host/memory.h"
 
 /* ---- What a host may get ---- */
@@ -18,7 +20,7 @@ void vcs_grid_limit(vcs_grid_server *s, uint32_t host, vcs_send_limits *limits) 
     }
 }
 
-void vcs_grid_quota_take(vcs_grid_server *s, uint32_t host) {
+void vcs_grid_quota_use(vcs_grid_server *s, uint32_t host) {
     if (s->project.quota > 0) {
         vcs_grid_note(s, vcs_quota_take(&s->clients[host].quota, s->now, 1));
     }

@@ -5,7 +5,12 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/grid.h"
+#include "vcemu/grid/hosts.h"
+#include "vcemu/grid/grid_events.h"
+#include "vcemu/grid/grid_input.h"
+#include "vcemu/grid/grid_queue.h"
+#include "vcemu/grid/servers.h"
+#include "vcemu/grid/supply.h"
 #include "vcemu/host/memory.h"
 
 /* Hosts that come by later than this before the end are not emulated, s: nothing could happen on them. */
@@ -20,7 +25,7 @@ static vcs_emu_stream stream_of(const vcs_grid_world *w, uint32_t purpose, uint3
 
 /* ---- Coming ---- */
 
-void vcs_grid_host_plan(vcs_grid_world *w, uint32_t class_index, uint32_t place, double from) {
+void vcs_grid_host_plan(vcs_grid_world *w, uint32_t class_index, uint32_t index_in_class, double from) {
     const vcs_host_model *model = &w->classes[class_index].model;
     vcs_emu_emulator *ground = &w->ground;
     const uint32_t number = w->host_count;
@@ -44,7 +49,7 @@ void vcs_grid_host_plan(vcs_grid_world *w, uint32_t class_index, uint32_t place,
         .joins = joins,
         .leaves = vcs_min(joins + vcs_max(stays, LEAST_STAY), w->end),
         .class_index = class_index,
-        .place = place,
+        .index_in_class = index_in_class,
         .is_saboteur = vcs_emu_draw_uniform(&sabotage) < model->saboteurs,
     };
     if (joins + LEAST_STAY <= w->end) {
@@ -54,13 +59,13 @@ void vcs_grid_host_plan(vcs_grid_world *w, uint32_t class_index, uint32_t place,
     }
 }
 
-/* The row of the table that holds this place among the hosts of the class. */
-static const vcs_host_row *row_of(const vcs_grid_class *c, uint32_t place) {
+/* The row of the table that holds this index among the hosts of the class. */
+static const vcs_host_row *row_of(const vcs_grid_class *c, uint32_t index_in_class) {
     uint32_t low = 0, high = c->row_count;
     if (high == 0) {
         return NULL;
     }
-    const double mark = ((double)place + 0.5) / (double)c->model.count * c->weights[high - 1];
+    const double mark = ((double)index_in_class + 0.5) / (double)c->model.count * c->weights[high - 1];
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
         *(c->weights[middle - 1] <= mark ? &low : &high) = middle;
@@ -73,7 +78,7 @@ static void vary(vcs_grid_world *w, uint32_t number, vcs_host *record, vcs_resou
                  vcs_emulation *emulation) {
     const vcs_grid_volunteer *host = &w->hosts[number];
     const vcs_grid_class *c = &w->classes[host->class_index];
-    const vcs_host_row *row = row_of(c, host->place);
+    const vcs_host_row *row = row_of(c, host->index_in_class);
     vcs_emu_stream speed = stream_of(w, VCS_GRID_DRAW_SPEED, number);
     const double sd = c->model.speed_sd;
     const double factor = vcs_emu_draw_log_normal(&speed, 1.0, sd);
@@ -216,7 +221,7 @@ void vcs_grid_host_close(vcs_grid_world *w, uint32_t number) {
         w->outcome.left++;
         vcs_grid_notify_host(w, VCS_GRID_EVENT_LEFT, number, now);
         if ((w->classes[host.class_index].model.flags & VCS_HOSTS_REPLACED) != 0) {
-            vcs_grid_host_plan(w, host.class_index, host.place, now);
+            vcs_grid_host_plan(w, host.class_index, host.index_in_class, now);
         }
     }
 }

@@ -5,7 +5,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/grid.h"
+#include "vcemu/grid/servers.h"
+#include "vcemu/grid/grid_server.h"
+#include "vcemu/grid/host_class.h"
 #include "vcemu/host/memory.h"
 
 void vcs_grid_servers_open(vcs_grid_world *w) {

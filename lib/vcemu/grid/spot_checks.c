@@ -5,7 +5,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/grid.h"
+#include "vcemu/grid/spot_checks.h"
+#include "vcemu/grid/arrivals.h"
+#include "vcemu/grid/grid_trust.h"
 
 bool vcs_grid_spot_check_next(vcs_grid_server *s, uint32_t host, double *flops, vcs_emu_origin *origin) {
     if (vcs_emu_draw_uniform(&s->clients[host].spots) >= s->project.spot_checks) {
@@ -16,7 +18,7 @@ bool vcs_grid_spot_check_next(vcs_grid_server *s, uint32_t host, double *flops, 
     return true;
 }
 
-void vcs_grid_spot_check_take_back(vcs_grid_server *s, uint32_t host) {
+void vcs_grid_spot_check_undo(vcs_grid_server *s, uint32_t host) {
     s->clients[host].spots.draws--;
 }
 

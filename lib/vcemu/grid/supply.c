@@ -5,7 +5,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/grid.h"
+#include "vcemu/grid/supply.h"
+#include "vcemu/grid/grid_events.h"
+#include "vcemu/grid/grid_trust.h"
+#include "vcemu/grid/host_class.h"
+#include "vcemu/grid/spot_checks.h"
 
 /* Work is booked piece by piece: a difference of so small a part comes from rounding. */
 #define ROUNDING 1e-9
@@ -45,7 +49,7 @@ static bool next(vcs_emu_emulator *e, uint32_t project, double *flops, double *e
     const bool found =
         vcs_grid_spot_check_next(s, e->number, flops, origin) || s->kind->next(s, e->number, flops, origin);
     if (!found) {
-        vcs_grid_spot_check_take_back(s, e->number);
+        vcs_grid_spot_check_undo(s, e->number);
     }
     pass_failure(e);
     return found && e->code == VCS_OK;
@@ -80,7 +84,7 @@ static void send(vcs_emu_emulator *e, vcs_task *task, vcs_emu_true_task *truth) 
     vcs_grid_server *s = server_of(e, task->project);
     draw_fate(w, e->number, truth);
     truth->ready = e->clock->now + vcs_grid_transfer_seconds(w, e->number, s->project.input_bytes);
-    vcs_grid_quota_take(s, e->number);
+    vcs_grid_quota_use(s, e->number);
     if (is_spot_check(truth->origin)) {
         s->outcome.spot_checks++;
     } else {
@@ -92,13 +96,13 @@ static void send(vcs_emu_emulator *e, vcs_task *task, vcs_emu_true_task *truth) 
 static void put_back(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin, uint32_t reason) {
     vcs_grid_server *s = server_of(e, project);
     if (!is_spot_check(origin)) {
-        s->kind->keep(s, origin, reason);
+        s->kind->put_back(s, origin, reason);
     }
     pass_failure(e);
 }
 
 static void undo_next(vcs_emu_emulator *e, uint32_t project) {
-    vcs_grid_spot_check_take_back(server_of(e, project), e->number);
+    vcs_grid_spot_check_undo(server_of(e, project), e->number);
 }
 
 static bool needs(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {

@@ -5,7 +5,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/grid.h"
+#include "vcemu/grid/arrivals.h"
+#include "vcemu/grid/deadline/course.h"
+#include "vcemu/grid/deadline/store.h"
+#include "vcemu/grid/deadline/units.h"
+#include "vcemu/grid/figures.h"
+#include "vcemu/grid/grid_events.h"
+#include "vcemu/grid/grid_server.h"
+#include "vcemu/grid/grid_trust.h"
 #include "vcemu/host/failure.h"
 
 /* A request is answered with one of so many units at the head of the queue, or with new ones: a host that has copies of
@@ -125,7 +132,7 @@ static void send(vcs_grid_server *s, uint32_t host, vcs_task *task, vcs_emu_orig
 }
 
 /* A host that cannot take a copy counts, and so many in a row make it unsendable (rule 9.3). */
-static void keep(vcs_grid_server *s, vcs_emu_origin origin, uint32_t reason) {
+static void put_back(vcs_grid_server *s, vcs_emu_origin origin, uint32_t reason) {
     uint32_t unsendable = 0;
     vcs_grid_unit *unit = unit_of(s, origin);
     vcs_grid_note(s, vcs_send_refusals(reason, s->project.max_refusals, unit->refusals, &unit->refusals, &unsendable));
@@ -140,7 +147,7 @@ static void keep(vcs_grid_server *s, vcs_emu_origin origin, uint32_t reason) {
 /* ---- Results ---- */
 
 /* The host has the copy no more. */
-static void come_back(vcs_grid_unit *unit, uint32_t index, double flops) {
+static void note_return(vcs_grid_unit *unit, uint32_t index, double flops) {
     unit->copies[index].flops = flops;
     unit->copies[index].outside = 0;
     unit->outside--;
@@ -156,7 +163,7 @@ static bool needs(vcs_grid_server *s, uint32_t host, const vcs_task *task, vcs_e
     if (needed == VCS_NEEDED_KEEP || (needed == VCS_NEEDED_ABORT_NOT_STARTED && has_started)) {
         return true;
     }
-    come_back(unit, index, flops);
+    note_return(unit, index, flops);
     unit->copies[index].aborted = 1;
     vcs_grid_notify(s, VCS_GRID_EVENT_REPORTED, host, unit, index, flops, VCS_REPORT_CANCELLED);
     vcs_grid_unit_event(
@@ -175,7 +182,7 @@ static uint32_t kind_of_report(const vcs_grid_server *s, uint32_t host, const vc
 static void report(vcs_grid_server *s, uint32_t host, const vcs_emu_result *result) {
     vcs_grid_unit *unit = unit_of(s, result->origin);
     const uint32_t index = index_of(result->origin), said = kind_of_report(s, host, result);
-    come_back(unit, index, result->flops);
+    note_return(unit, index, result->flops);
     s->outcome.late += s->now > unit->copies[index].sent + unit->record.delay_bound;
     if (said == VCS_REPORT_SUCCESS) {
         unit->copies[index].kind = vcs_grid_draw_result(s->world, host, VCS_GRID_FIRST_WRONG + index);
@@ -191,7 +198,7 @@ static void report(vcs_grid_server *s, uint32_t host, const vcs_emu_result *resu
 
 static void forget(vcs_grid_server *s, vcs_emu_origin origin) {
     vcs_grid_unit *unit = unit_of(s, origin);
-    come_back(unit, index_of(origin), 0.0);
+    note_return(unit, index_of(origin), 0.0);
     vcs_grid_unit_settle(s, unit);
 }
 
@@ -214,7 +221,7 @@ const vcs_grid_kind vcs_grid_by_deadline = {
     .advance = vcs_grid_units_advance,
     .next = next,
     .send = send,
-    .keep = keep,
+    .put_back = put_back,
     .needs = needs,
     .report = report,
     .forget = forget,

@@ -5,7 +5,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/grid.h"
+#include "vcemu/grid/deadline/course.h"
+#include "vcemu/grid/arrivals.h"
+#include "vcemu/grid/deadline/store.h"
+#include "vcemu/grid/deadline/units.h"
 
 /* ---- Results of hosts that are caught ---- */
 
@@ -46,11 +49,6 @@ void vcs_grid_conclude(vcs_grid_server *s) {
 
 static double next_transition(const vcs_grid_server *s) {
     return s->timers.count > 0 ? s->timers.entries[0].time : VCS_INFINITY;
-}
-
-double vcs_grid_next_unit(const vcs_grid_server *s) {
-    const bool comes = s->project.unit_rate > 0.0 && (s->project.units == 0 || s->created < s->project.units);
-    return comes ? s->next_arrival : VCS_INFINITY;
 }
 
 double vcs_grid_units_due(const vcs_grid_server *s) {

@@ -3,7 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/grid.h"
+#include "vcemu/grid/deadline/store.h"
+#include "vcemu/grid/grid_queue.h"
 #include "vcemu/host/memory.h"
 
 #define BYTES_PER_COPY (sizeof(vcs_result) + sizeof(vcs_grid_copy))
@@ -64,7 +65,7 @@ static bool cut_rooms(vcs_grid_server *s, uint32_t k) {
     return block != NULL;
 }
 
-static void leave_room(vcs_grid_store *store, vcs_grid_unit *unit) {
+static void free_room(vcs_grid_store *store, vcs_grid_unit *unit) {
     if (unit->room > 0) {
         const uint32_t k = size_class(unit->room);
         memcpy(unit->results, &store->free_rooms[k], sizeof(void *));
@@ -91,7 +92,7 @@ bool vcs_grid_unit_reserve(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t cou
         memcpy(results, unit->results, unit->count * sizeof *results);
         memcpy(copies, unit->copies, unit->count * sizeof *copies);
     }
-    leave_room(store, unit);
+    free_room(store, unit);
     unit->results = results;
     unit->copies = copies;
     unit->room = room;
@@ -99,7 +100,7 @@ bool vcs_grid_unit_reserve(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t cou
 }
 
 void vcs_grid_unit_free(vcs_grid_server *s, vcs_grid_unit *unit) {
-    leave_room(&s->store, unit);
+    free_room(&s->store, unit);
     unit->room = unit->count = 0;
     unit->next = s->store.free_slot;
     s->store.free_slot = unit->slot;

@@ -5,7 +5,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/grid.h"
+
+#include "vcemu/grid/deadline/units.h"
+#include "vcemu/grid/arrivals.h"
+#include "vcemu/grid/deadline/store.h"
+#include "vcemu/grid/figures.h"
+#include "vcemu/grid/grid_events.h"
+#include "vcemu/grid/grid_queue.h"
+#include "vcemu/grid/grid_trust.h"
 #include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
 
@@ -14,46 +21,10 @@
 
 /* ---- New units ---- */
 
-double vcs_grid_draw_size(const vcs_grid_project *project, vcs_emu_stream *sizes) {
-    double size = project->mean_flops;
-    if (project->distribution == VCS_SIZES_NORMAL) {
-        size = vcs_emu_draw_normal(sizes, project->mean_flops, project->sd_flops);
-    } else if (project->distribution == VCS_SIZES_EXPONENTIAL) {
-        size = vcs_emu_draw_exponential(sizes, project->mean_flops);
-    } else {
-        sizes->draws++;
-    }
-    return size > 0.0 ? size : 0.0;
-}
-
-bool vcs_grid_unit_comes(vcs_grid_server *s, double *created) {
-    const vcs_grid_project *project = &s->project;
-    if (project->units > 0 && s->created >= project->units) {
-        return false;
-    }
-    *created = project->units > 0 ? s->world->terms.start : s->now;
-    if (project->unit_rate > 0.0) {
-        if (s->next_arrival > s->now) {
-            return false;
-        }
-        *created = s->next_arrival;
-        s->next_arrival += vcs_emu_draw_exponential(&s->arrivals, 1.0 / project->unit_rate);
-    }
-    s->created++;
-    s->outcome.units++;
-    return true;
-}
-
 /* So many copies that are to be compared must not be too many. */
 static void allow_copies(vcs_unit *record, uint32_t copies) {
     record->max_total = record->max_total < copies ? copies : record->max_total;
     record->max_success = record->max_success < copies ? copies : record->max_success;
-}
-
-uint32_t vcs_grid_draw_copies(vcs_grid_server *s) {
-    uint32_t copies = 1;
-    vcs_grid_note(s, vcs_copies(s->project.recomputation, vcs_emu_draw_uniform(&s->copies), &copies));
-    return copies;
 }
 
 /* With recomputation all copies that are drawn have to be there before they are compared (rule 11.2). */
@@ -319,7 +290,7 @@ static bool delete_files(vcs_grid_server *s, vcs_grid_unit *unit) {
     return false;
 }
 
-static bool take_step(vcs_grid_server *s, vcs_grid_unit *unit) {
+static bool settle_once(vcs_grid_server *s, vcs_grid_unit *unit) {
     if (unit->record.need_validate != 0) {
         validate(s, unit);
     } else if (unit->record.transition_time <= s->now) {
@@ -357,7 +328,7 @@ static uint32_t most_steps(const vcs_grid_unit *unit) {
 }
 
 void vcs_grid_unit_settle(vcs_grid_server *s, vcs_grid_unit *unit) {
-    for (uint32_t steps = 0; !vcs_grid_has_failed(s->world) && take_step(s, unit); steps++) {
+    for (uint32_t steps = 0; !vcs_grid_has_failed(s->world) && settle_once(s, unit); steps++) {
         if (steps > most_steps(unit)) { /* only a function of the caller's can be the reason */
             vcs_emu_fail(&s->world->ground, VCS_ERR_RANGE, 0, "validate", "leaves a unit that is never settled");
         }

@@ -5,7 +5,13 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/reply/dispatcher.h"
+
+#include "vcemu/grid/reply/answers.h"
+#include "vcemu/grid/figures.h"
+#include "vcemu/grid/grid_events.h"
+#include "vcemu/grid/grid_trust.h"
+#include "vcemu/grid/reply/grid_jobs.h"
+#include "vcemu/grid/reply/window.h"
 #include "vcemu/host/memory.h"
 
 #include <vcsched/verify.h>
@@ -206,7 +212,7 @@ static void judge(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
 
 /* The inverse problem has been solved. Whether that leads back to the job: if both results are right, or if both who
    made them have agreed to lie. */
-static void take_check(vcs_grid_server *s, vcs_grid_reply_unit *unit, uint32_t number) {
+static void accept_check(vcs_grid_server *s, vcs_grid_reply_unit *unit, uint32_t number) {
     vcs_grid_job *job = &s->by_reply->jobs[number];
     const uint32_t candidate = unit->candidate;
     VCS_INVARIANT(candidate != VCS_NONE); /* checks are given up when there is none any more */
@@ -339,7 +345,7 @@ void vcs_grid_answer(vcs_grid_server *s, uint32_t number, bool is_error) {
     if (is_error) {
         vcs_grid_job_teach(s, number, VCS_TRUST_ERROR);
     } else if (job->is_check) {
-        take_check(s, unit, number);
+        accept_check(s, unit, number);
     } else if (job->is_late) {
         judge_late(s, unit, number);
     }

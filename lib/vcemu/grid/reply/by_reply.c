@@ -6,7 +6,16 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "vcemu/grid/arrivals.h"
+#include "vcemu/grid/figures.h"
+#include "vcemu/grid/grid_events.h"
+#include "vcemu/grid/grid_trust.h"
+#include "vcemu/grid/reply/answers.h"
 #include "vcemu/grid/reply/dispatcher.h"
+#include "vcemu/grid/reply/grid_jobs.h"
+#include "vcemu/grid/reply/liveness.h"
+#include "vcemu/grid/reply/window.h"
+#include "vcemu/grid/supply.h"
 #include "vcemu/host/failure.h"
 
 /* ---- What is on offer ---- */
@@ -108,7 +117,7 @@ static bool next(vcs_grid_server *s, uint32_t host, double *flops, vcs_emu_origi
 }
 
 /* A job on offer is put back: it is where it was, and who had it has it alone. */
-static void keep(vcs_grid_server *s, vcs_emu_origin origin, uint32_t reason) {
+static void put_back(vcs_grid_server *s, vcs_emu_origin origin, uint32_t reason) {
     vcs_grid_dispatcher *d = s->by_reply;
     (void)reason; /* whether a job can be sent at all is a matter of units by deadline (rule 9.3) */
     const uint32_t number = (uint32_t)origin.copy, superseded = d->jobs[number].supersedes;
@@ -182,7 +191,7 @@ static void send(vcs_grid_server *s, uint32_t host, vcs_task *task, vcs_emu_orig
 /* ---- Results ---- */
 
 /* The host has the job no more. */
-static void come_back(vcs_grid_server *s, uint32_t number, double flops) {
+static void note_return(vcs_grid_server *s, uint32_t number, double flops) {
     vcs_grid_job *job = &s->by_reply->jobs[number];
     job->flops = flops;
     job->is_outside = false;
@@ -207,7 +216,7 @@ static bool needs(vcs_grid_server *s, uint32_t host, const vcs_task *task, vcs_e
     if (job->fate == VCS_GRID_HELD) {
         return true;
     }
-    come_back(s, number, flops);
+    note_return(s, number, flops);
     job->fate = job->fate == VCS_GRID_GIVEN_UP ? VCS_GRID_ABORTED : job->fate;
     s->outcome.flops_checks += job->is_check ? flops : 0.0;
     notify_reported(s, host, number, VCS_REPORT_CANCELLED);
@@ -241,7 +250,7 @@ static void report(vcs_grid_server *s, uint32_t host, const vcs_emu_result *resu
     const uint32_t number = (uint32_t)result->origin.copy;
     const bool is_error = result->origin.fate == VCS_EMU_FATE_FAILS;
     vcs_grid_job *job = &d->jobs[number];
-    come_back(s, number, result->flops);
+    note_return(s, number, result->flops);
     s->outcome.flops_checks += job->is_check ? result->flops : 0.0;
     s->outcome.late += !job->is_check && s->now > d->records[number].sent + s->project.delay_bound;
     if (hear(s, host, number, is_error)) {
@@ -255,7 +264,7 @@ static void report(vcs_grid_server *s, uint32_t host, const vcs_emu_result *resu
 }
 
 static void forget(vcs_grid_server *s, vcs_emu_origin origin) {
-    come_back(s, (uint32_t)origin.copy, 0.0);
+    note_return(s, (uint32_t)origin.copy, 0.0);
     vcs_grid_reply_unit_finish(s, &s->by_reply->units[s->by_reply->jobs[origin.copy].unit]);
 }
 
@@ -289,7 +298,7 @@ const vcs_grid_kind vcs_grid_by_reply = {
     .advance = advance,
     .next = next,
     .send = send,
-    .keep = keep,
+    .put_back = put_back,
     .needs = needs,
     .report = report,
     .forget = forget,

@@ -9,7 +9,7 @@
 #ifndef VCS_EMU_GRID_REPLY_DISPATCHER_H
 #define VCS_EMU_GRID_REPLY_DISPATCHER_H
 
-#include "vcemu/grid/grid.h"
+#include "vcemu/grid/grid_server.h"
 
 #include <vcsched/dispatch.h>
 #include <vcsched/verify.h>
@@ -105,63 +105,5 @@ static inline bool vcs_grid_is_held(const vcs_dispatch_job *record) {
 static inline bool vcs_grid_is_blacklisted(const vcs_grid_server *s, uint32_t host) {
     return (s->clients[host].trust.flags & VCS_BLACKLISTED) != 0;
 }
-
-/* ---- jobs.c: units, their jobs, and the index ---- */
-
-void vcs_grid_dispatcher_open(vcs_grid_server *s);
-
-/* Makes room for a client, and for those before it. */
-void vcs_grid_client_add(vcs_grid_server *s, uint32_t host);
-
-/* Tells the index that the record of a client or a job has changed. */
-void vcs_grid_client_changed(vcs_grid_server *s, uint32_t host);
-void vcs_grid_job_changed(vcs_grid_server *s, uint32_t number);
-
-/* The next unit comes into being, if there is one by now. */
-void vcs_grid_reply_unit_create(vcs_grid_server *s);
-
-/* One more job for a unit, which the index does not know yet: fresh, a copy of the first. VCS_NONE = no memory. */
-uint32_t vcs_grid_job_add(vcs_grid_server *s, vcs_grid_reply_unit *unit);
-
-/* One more that waits in the queue. */
-void vcs_grid_job_queue(vcs_grid_server *s, vcs_grid_reply_unit *unit, bool is_check);
-
-/* Undoes the last vcs_grid_job_add() to its unit. */
-void vcs_grid_job_remove(vcs_grid_server *s, uint32_t number);
-
-/* The slot and the jobs of a unit are free. */
-void vcs_grid_reply_unit_free(vcs_grid_server *s, vcs_grid_reply_unit *unit);
-
-/* ---- answers.c: what becomes of results ---- */
-
-/* A reply or an error has come. The unit may be gone then. */
-void vcs_grid_answer(vcs_grid_server *s, uint32_t number, bool is_error);
-
-/* What a job says of its client. */
-void vcs_grid_job_teach(vcs_grid_server *s, uint32_t number, uint32_t outcome);
-
-/* What follows for other units: of hosts that were caught, and of a batch that is done. */
-void vcs_grid_reply_conclude(vcs_grid_server *s);
-
-/* Frees a unit of which nothing is left to be done. */
-void vcs_grid_reply_unit_finish(vcs_grid_server *s, vcs_grid_reply_unit *unit);
-
-/* Adds what became of a unit and its jobs to the outcome. */
-void vcs_grid_reply_unit_count(vcs_grid_server *s, const vcs_grid_reply_unit *unit);
-
-/* ---- liveness.c ---- */
-
-/* Looks which clients are dead, if it is time to. Whether it was. */
-bool vcs_grid_survey(vcs_grid_server *s);
-
-/* A client gets a job. */
-void vcs_grid_revive(vcs_grid_server *s, uint32_t host);
-
-/* ---- window.c ---- */
-
-/* A client has one more job of the unit, or one less. */
-void vcs_grid_window_add(vcs_grid_server *s, vcs_grid_reply_unit *unit);
-void vcs_grid_window_remove(vcs_grid_server *s, vcs_grid_reply_unit *unit);
-void vcs_grid_window_close(vcs_grid_server *s);
 
 #endif

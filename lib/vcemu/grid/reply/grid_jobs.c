@@ -5,7 +5,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/reply/dispatcher.h"
+#include "vcemu/grid/reply/grid_jobs.h"
+#include "vcemu/grid/arrivals.h"
+#include "vcemu/grid/grid_events.h"
+#include "vcemu/grid/grid_queue.h"
 #include "vcemu/host/memory.h"
 
 /* What an index holds at first; when it is full, twice as much. */
@@ -91,7 +94,7 @@ void vcs_grid_client_add(vcs_grid_server *s, uint32_t host) {
 
 /* ---- Jobs ---- */
 
-static uint32_t take_record(vcs_grid_server *s) {
+static uint32_t allocate_job(vcs_grid_server *s) {
     vcs_grid_dispatcher *d = s->by_reply;
     vcs_emu_emulator *ground = &s->world->ground;
     const uint32_t number = d->free_job;
@@ -112,7 +115,7 @@ static uint32_t take_record(vcs_grid_server *s) {
 
 uint32_t vcs_grid_job_add(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     vcs_grid_dispatcher *d = s->by_reply;
-    const uint32_t number = take_record(s), first = unit->first, last = unit->last;
+    const uint32_t number = allocate_job(s), first = unit->first, last = unit->last;
     if (number == VCS_NONE) {
         return VCS_NONE;
     }
@@ -147,7 +150,7 @@ void vcs_grid_job_queue(vcs_grid_server *s, vcs_grid_reply_unit *unit, bool is_c
 }
 
 /* Its record is free. */
-static void leave_record(vcs_grid_server *s, uint32_t number) {
+static void free_job(vcs_grid_server *s, uint32_t number) {
     vcs_grid_dispatcher *d = s->by_reply;
     d->records[number].state = VCS_JOB_OVER;
     d->records[number].copy_of = VCS_NONE;
@@ -168,12 +171,12 @@ void vcs_grid_job_remove(vcs_grid_server *s, uint32_t number) {
     d->jobs[before].next = VCS_NONE;
     unit->last = before;
     unit->count--;
-    leave_record(s, number);
+    free_job(s, number);
 }
 
 /* ---- Units ---- */
 
-static vcs_grid_reply_unit *take_slot(vcs_grid_server *s) {
+static vcs_grid_reply_unit *allocate_unit(vcs_grid_server *s) {
     vcs_grid_dispatcher *d = s->by_reply;
     vcs_emu_emulator *ground = &s->world->ground;
     uint32_t slot = d->free_unit;
@@ -197,7 +200,7 @@ void vcs_grid_reply_unit_create(vcs_grid_server *s) {
     if (!vcs_grid_unit_comes(s, &created)) {
         return;
     }
-    vcs_grid_reply_unit *unit = take_slot(s);
+    vcs_grid_reply_unit *unit = allocate_unit(s);
     if (unit == NULL) {
         return;
     }
@@ -224,10 +227,10 @@ void vcs_grid_reply_unit_free(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     VCS_INVARIANT(first != VCS_NONE); /* one of its jobs has been accepted */
     for (uint32_t number = d->jobs[first].next; number != VCS_NONE;) {
         const uint32_t next = d->jobs[number].next;
-        leave_record(s, number);
+        free_job(s, number);
         number = next;
     }
-    leave_record(s, first); /* nobody is a copy of it any more */
+    free_job(s, first); /* nobody is a copy of it any more */
     unit->number = 0;
     unit->first = d->free_unit;
     d->free_unit = (uint32_t)(unit - d->units);

@@ -5,7 +5,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/reply/dispatcher.h"
+#include "vcemu/grid/reply/liveness.h"
+#include "vcemu/grid/reply/grid_jobs.h"
 #include "vcemu/host/memory.h"
 
 /* It is looked at most so many times in the dead time of an average job, and only when a request finds nothing: that

@@ -5,7 +5,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcemu/grid/reply/dispatcher.h"
+#include "vcemu/grid/reply/window.h"
+#include "vcemu/grid/grid_queue.h"
 
 static void sum_up(vcs_grid_server *s, double now) {
     vcs_grid_window *window = &s->by_reply->window;

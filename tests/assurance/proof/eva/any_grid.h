@@ -11,7 +11,17 @@
 #define PROJECTS 1
 #define HOSTS 2
 
-#include "vcemu/grid/grid.h"
+#include "vcemu/grid/arrivals.h"
+#include "vcemu/grid/deadline/course.h"
+#include "vcemu/grid/deadline/store.h"
+#include "vcemu/grid/deadline/units.h"
+#include "vcemu/grid/figures.h"
+#include "vcemu/grid/grid_events.h"
+#include "vcemu/grid/grid_trust.h"
+#include "vcemu/grid/host_class.h"
+#include "vcemu/grid/servers.h"
+#include "vcemu/grid/spot_checks.h"
+#include "vcemu/grid/supply.h"
 #include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
 #include "answers.h"

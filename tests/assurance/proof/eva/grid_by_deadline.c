@@ -13,9 +13,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcemu/grid/deadline/by_deadline.c lib/vcemu/grid/deadline/units.c lib/vcemu/grid/grid_trust.c lib/vcemu/grid/deadline/course.c
-// sources: lib/vcemu/grid/servers.c
-// sources: lib/vcemu/grid/spot_checks.c lib/vcemu/grid/supply.c lib/vcemu/grid/grid_events.c lib/vcemu/host/events.c
+// sources: lib/vcemu/grid/deadline/by_deadline.c lib/vcemu/grid/deadline/units.c
+// sources: lib/vcemu/grid/grid_trust.c lib/vcemu/grid/deadline/course.c
+// sources: lib/vcemu/grid/arrivals.c lib/vcemu/grid/servers.c
+// sources: lib/vcemu/grid/spot_checks.c lib/vcemu/grid/supply.c
+// sources: lib/vcemu/grid/grid_events.c lib/vcemu/host/events.c lib/vcemu/host/failure.c
 // options: -eva-slevel 1 -eva-slevel-function apply_change:20,note_change:20,vcs_grid_learn:20,vcs_emu_reserve:20
 // options: -eva-slevel-function vcs_grid_copy_of_host:9,first_unsent:9
 // options: -eva-slevel-function reserve_changes:9,handle:9,make_transition:9,validate:9,vcs_grid_catch:9,add_copies:9

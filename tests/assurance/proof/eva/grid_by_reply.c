@@ -13,23 +13,28 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcemu/grid/reply/by_reply.c lib/vcemu/grid/reply/grid_jobs.c lib/vcemu/grid/reply/answers.c lib/vcemu/grid/reply/liveness.c
+// sources: lib/vcemu/grid/reply/by_reply.c lib/vcemu/grid/reply/grid_jobs.c
+// sources: lib/vcemu/grid/reply/answers.c lib/vcemu/grid/reply/liveness.c
 // sources: lib/vcemu/grid/reply/window.c
-// sources: lib/vcemu/grid/deadline/units.c lib/vcemu/grid/grid_trust.c lib/vcemu/grid/deadline/course.c lib/vcemu/grid/servers.c
-// sources: lib/vcemu/grid/spot_checks.c
-// sources: lib/vcemu/grid/supply.c lib/vcemu/grid/grid_events.c lib/vcemu/host/events.c
+// sources: lib/vcemu/grid/deadline/units.c lib/vcemu/grid/grid_trust.c
+// sources: lib/vcemu/grid/deadline/course.c lib/vcemu/grid/servers.c
+// sources: lib/vcemu/grid/arrivals.c lib/vcemu/grid/spot_checks.c
+// sources: lib/vcemu/grid/supply.c lib/vcemu/grid/grid_events.c lib/vcemu/host/events.c lib/vcemu/host/failure.c
 // options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:40,reserve:9,reserve_ballots:9,vcs_grid_queue_reserve:9
-// options: -eva-slevel-function take_record:9,take_slot:9,vcs_grid_job_add:20,vcs_grid_client_add:9,vote:20
+// options: -eva-slevel-function allocate_job:9,allocate_unit:9,vcs_grid_job_add:20,vcs_grid_client_add:9,vote:20
 // options: -eva-slevel-function vcs_grid_survey:9,vcs_grid_unit_comes:9,vcs_grid_reply_unit_create:9
 // options: -eva-slevel-function vcs_grid_catch:9,decide:20,is_possible:20
 // options: -eva-split-return-function is_possible:0
 // options: -eva-split-return-function vcs_emu_reserve:0,reserve:0,reserve_ballots:0,vcs_grid_queue_reserve:0
-// options: -eva-split-return-function vcs_grid_unit_comes:0,take_record:4294967295,vcs_grid_job_add:4294967295
-// options: -eva-slevel-function vcs_grid_job_queue:9,copy_of:9 -eva-split-return-function take_slot:0
+// options: -eva-split-return-function vcs_grid_unit_comes:0,allocate_job:4294967295,vcs_grid_job_add:4294967295
+// options: -eva-slevel-function vcs_grid_job_queue:9,copy_of:9 -eva-split-return-function allocate_unit:0
 // options: -eva-min-loop-unroll 0 -eva-auto-loop-unroll 1 -eva-widening-delay 3 -eva-split-return=
 #include "any_grid.h"
 
-#include "vcemu/grid/reply/dispatcher.h"
+#include "vcemu/grid/reply/answers.h"
+#include "vcemu/grid/reply/grid_jobs.h"
+#include "vcemu/grid/reply/liveness.h"
+#include "vcemu/grid/reply/window.h"
 
 int code;
 

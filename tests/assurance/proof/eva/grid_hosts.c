@@ -11,11 +11,16 @@
  * SPDX-License-Identifier: MIT
  */
 // sources: lib/vcemu/grid/hosts.c lib/vcemu/grid/emulate_grid.c lib/vcemu/grid/figures.c lib/vcemu/grid/grid_events.c
-// sources: lib/vcemu/host/events.c lib/vcemu/host/random.c
+// sources: lib/vcemu/host/events.c lib/vcemu/host/failure.c lib/vcemu/host/random.c
 // options: -eva-slevel 1 -eva-min-loop-unroll 2 -eva-widening-delay 4
 // options: -eva-partition-value has_failed,has_hosts,opened
-// options: -eva-slevel-function vcs_grid_host_plan:10,note_host:10,vcs_grid_take_samples:10
-#include "vcemu/grid/grid.h"
+// options: -eva-slevel-function vcs_grid_host_plan:10,note_host:10,vcs_grid_sample_until:10
+#include "vcemu/grid/figures.h"
+#include "vcemu/grid/grid_events.h"
+#include "vcemu/grid/grid_input.h"
+#include "vcemu/grid/hosts.h"
+#include "vcemu/grid/servers.h"
+#include "vcemu/grid/supply.h"
 #include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
 #include "vcsched/interface/check.h"
@@ -396,7 +401,7 @@ static void any_world(vcs_grid_world *w) {
     }
 }
 
-void vcs_grid_take(vcs_grid_world *w, const vcs_grid *grid, const vcs_grid_hooks *hooks) {
+void vcs_grid_read(vcs_grid_world *w, const vcs_grid *grid, const vcs_grid_hooks *hooks) {
     any_world(w);
     may_fail(&w->ground, 2);
 }

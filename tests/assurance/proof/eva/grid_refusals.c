@@ -6,13 +6,18 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcemu/grid/grid_input.c lib/vcemu/grid/emulate_grid.c lib/vcemu/host/setup.c lib/vcemu/host/events.c
+// sources: lib/vcemu/grid/grid_input.c lib/vcemu/grid/emulate_grid.c
+// sources: lib/vcemu/host/setup.c lib/vcemu/host/events.c lib/vcemu/host/failure.c
 // sources: lib/vcsched/interface/field_table.c
 // options: -eva-slevel 1 -eva-alloc-builtin fresh -eva-no-alloc-returns-null -eva-min-loop-unroll 3
 // options: -eva-partition-value has_failed
-// options: -eva-slevel-function is_zero:0,check_array:20,vcs_check_array:20,check_classes:20,take_classes:20
+// options: -eva-slevel-function is_zero:0,check_array:20,vcs_check_array:20,check_classes:20,read_classes:20
 // options: -eva-slevel-function vcs_check_size:20,vcs_check_size_from:20
-#include "vcemu/grid/grid.h"
+#include "vcemu/grid/figures.h"
+#include "vcemu/grid/grid_input.h"
+#include "vcemu/grid/grid_server.h"
+#include "vcemu/grid/hosts.h"
+#include "vcemu/grid/servers.h"
 #include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
 #include "vcsched/interface/check.h"
@@ -158,7 +163,7 @@ void vcs_grid_servers_open(vcs_grid_world *w) {
 void vcs_grid_host_plan(vcs_grid_world *w, uint32_t class_index, uint32_t place, double from) {
 }
 
-void vcs_grid_take_samples(vcs_grid_world *w, double until) {
+void vcs_grid_sample_until(vcs_grid_world *w, double until) {
 }
 
 void vcs_grid_servers_advance(vcs_grid_world *w, double now) {
