@@ -1,5 +1,5 @@
 /*
- * Exponential averages of work, and the credits that one of them counts in.
+ * Exponential averages of work, and credits, the unit of REC.
  *
  * Rule 1.1; worked by hand in tests/vcsched/accounts/test_average.c.
  *
@@ -11,7 +11,7 @@
 #include "vcsched/interface/argument.h"
 #include "vcsched/interface/check.h"
 
-/* The greatest average, and the most work in one call. The records that averages go into take no more either. */
+/* The greatest average, and the most work in one call: the range of the records that averages go into. */
 #define MOST_WORK 1e30
 
 /* Below this part of a half-life, (1 - 2^-x) / x is ln 2 to the last bit. */
@@ -29,12 +29,12 @@ static int check_average(const vcs_average *average, double now, double work) {
     return vcs_first_error(code, vcs_check_number(work, 0.0, MOST_WORK));
 }
 
-/* Seconds since the average was brought up to date; 0 if the clock went back. */
+/* Seconds since the last update; 0 if the clock went back. */
 static double time_passed(const vcs_average *average, double now) {
     return now > average->time ? now - average->time : 0.0;
 }
 
-/* Stores the value for the present, unless it is too large for the record. */
+/* Stores the value of now, unless it is too large for the record. */
 static int settle(vcs_average *average, double value, double now) {
     if (!(value <= MOST_WORK)) {
         return VCS_ERR_RANGE;
@@ -60,7 +60,7 @@ int vcs_average_blend(vcs_average *average, double work, double half_life, doubl
     }
     double half_lives = time_passed(average, now) / half_life;
     const vcs_power kept = vcs_exp2_both(-half_lives);
-    /* (1 - w) / dt, in half-lives: the weight of the work, divided by the time it took. */
+    /* (1 - w) / dt, in half-lives: the weight of the work divided by its time. */
     double gained = half_lives < INSTANT ? VCS_LN2 : -kept.less_one / half_lives;
     double work_per_half_life = work * gained;
     return settle(average, average->value * kept.value + work_per_half_life * (VCS_SECONDS_PER_DAY / half_life), now);

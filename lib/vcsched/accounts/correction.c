@@ -1,5 +1,5 @@
 /*
- * What finished tasks teach about estimates: the duration correction factor.
+ * The duration correction factor, learned from finished tasks.
  *
  * Rules 2.3 and 2.4; worked by hand in tests/vcsched/accounts/test_estimate.c.
  *

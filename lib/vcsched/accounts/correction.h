@@ -1,5 +1,5 @@
 /*
- * The correction factor, as estimates apply it and work fetch distrusts it.
+ * The correction factor, for estimates and for work fetch, which distrusts a wacky one.
  *
  * Rules 2.1 and 2.3; worked by hand in tests/vcsched/accounts/test_estimate.c.
  *
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <vcsched/accounts.h>
 
-/* A factor that counts as 1 while it is 0. */
+/* A factor, or 1 for 0. */
 static inline double vcs_factor_or_one(double factor) {
     return factor > 0.0 ? factor : 1.0;
 }

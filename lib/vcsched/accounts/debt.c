@@ -12,10 +12,10 @@
 #include "vcsched/interface/argument.h"
 #include "vcsched/interface/check.h"
 
-/* Intervals of more periods than this are dropped (rule 13.13). */
+/* Longer intervals, in periods, are dropped (rule 13.13). */
 #define MOST_PERIODS 2.0
 
-/* The caller's records, to be changed. They may be longer than ours; what lies beyond was checked to be 0. */
+/* The caller's records, to be changed. They may be longer than vcs_debt; the rest was checked to be 0. */
 typedef struct ledger {
     vcs_debt *first;
     uint32_t element_size, count;
@@ -35,7 +35,7 @@ static double clamp(double value, double limit) {
     return vcs_max(-limit, vcs_min(limit, value));
 }
 
-/* What a set of projects used together, and the sum of their shares. */
+/* A set of projects: their use together, and the sum of their shares. */
 typedef struct due {
     uint32_t members; /* VCS_DEBT_*: which projects belong to the set */
     uint32_t count;
@@ -63,7 +63,7 @@ static double change(const due *set, const vcs_debt *debt) {
     return set->used * part - debt->used;
 }
 
-/* Sums run in order of id, so that they do not depend on the order of records. */
+/* Sums in order of id, so that they do not depend on the order of records. */
 static void charge(const ledger *debts, const uint32_t *by_id) {
     due runnable = {.members = VCS_DEBT_RUNNABLE}, potential = {.members = VCS_DEBT_POTENTIALLY_RUNNABLE};
     for (uint32_t i = 0; i < debts->count; i++) {

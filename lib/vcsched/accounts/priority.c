@@ -1,5 +1,5 @@
 /*
- * The order of projects, as the public function answers it.
+ * vcs_rank(): the order of projects.
  *
  * Rules 1.2, 1.4, 1.5 and 6.8; worked by hand in tests/vcsched/accounts/test_priority.c.
  *
@@ -14,7 +14,7 @@
 #include "vcsched/interface/argument.h"
 #include "vcsched/interface/check.h"
 
-/* Everything that a comparison of two entries needs. */
+/* Context of a comparison of two entries. */
 typedef struct ranked {
     vcs_array entries;
     vcs_priority_sums sums;
@@ -22,7 +22,7 @@ typedef struct ranked {
     uint32_t unused;
 } ranked;
 
-/* The caller's records may be longer than ours; what lies beyond was checked to be 0. */
+/* The caller's records may be longer than vcs_rank_entry; the rest was checked to be 0. */
 static const vcs_rank_entry *entry_at(const ranked *all, uint32_t index) {
     const unsigned char *base = all->entries.base;
     return (const vcs_rank_entry *)(const void *)(base + (size_t)index * all->entries.element_size);

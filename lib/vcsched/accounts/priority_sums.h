@@ -1,10 +1,10 @@
 /*
- * Scheduling priority: the sums that projects are measured against, and the formula.
+ * Scheduling priority: the sums over projects, and the formula.
  *
  * Rules 1.4 and 1.5; worked by hand in tests/vcsched/accounts/test_priority.c.
  *
  * The public ranking, the sliced simulation, the choice of tasks and work fetch all rank projects through this header,
- * so they agree to the last bit. They differ only in who takes part:
+ * so they agree to the last bit. They differ only in the projects that take part:
  *
  *     vcs_priority_sums sums = {0};
  *     vcs_sums_add(&sums, rec, share);              for each project that takes part, in order of id
@@ -21,25 +21,25 @@
 #include <stdint.h>
 
 /*
- * The least part of all shares that a project is ranked by. Dividing by less could give infinity, or 0 / 0 once the
- * part itself has underflowed. No share that a person sets comes near.
+ * The least part of all shares that a project is ranked by. Dividing by less could give infinity, or 0 / 0 if the part
+ * underflowed. No share set by a person comes near.
  */
 #define VCS_LEAST_SHARE_FRACTION 1e-200
 
-/* The least host that loads are measured by, in CPUs: by a smaller one a load could be infinite, and none NaN. */
+/* The least host_total, in CPUs: with less, a load could become infinite, and no load NaN. */
 #define VCS_LEAST_HOST 1e-12
 
 /* Zero it, add the projects that take part, then close it. */
 typedef struct vcs_priority_sums {
-    double rec;              /* of all that take part; once closed, 1 for 0 */
+    double rec;              /* sum over projects that take part; once closed, 1 for 0 */
     double share;            /* likewise */
-    double load_coefficient; /* once closed: by how much a load of 1 raises the REC that a project is ranked by */
+    double load_coefficient; /* once closed: REC, in the ranking, added by a load of 1 */
     double equal_part;       /* once closed: each project's part if none has a share, else 0 */
     uint32_t count;          /* projects that take part */
     uint32_t unused;
 } vcs_priority_sums;
 
-/* Takes in one project. The order of ids makes the sums independent of the order of records. */
+/* Adds a project. In order of id, the sums do not depend on the order of records. */
 static inline void vcs_sums_add(vcs_priority_sums *sums, double rec, double share) {
     sums->rec += rec;
     sums->share += share;
@@ -58,22 +58,22 @@ static inline void vcs_sums_close(vcs_priority_sums *sums, double bump, double h
     sums->load_coefficient = sums->rec * (bump / VCS_SECONDS_PER_DAY) / host_total;
 }
 
-/* A project's part of what is divided by shares; equal parts if none has a share. */
+/* A project's part by share; equal parts if no project has a share. */
 static inline double vcs_part_of_all(const vcs_priority_sums *sums, double share) {
     return sums->equal_part + share / sums->share;
 }
 
-/* What the REC of a project is divided by: its part of all shares; 1 without a share, so that REC alone counts. */
+/* Divisor of a project's REC: its part of all shares; 1 without a share, so that REC alone counts. */
 static inline double vcs_share_fraction(const vcs_priority_sums *sums, double share) {
     return share > 0.0 ? vcs_max(share / sums->share, VCS_LEAST_SHARE_FRACTION) : 1.0;
 }
 
-/* The formula itself. x is REC + load * load_coefficient; the caller may have worked out the fraction before. */
+/* The formula, with x = REC + load * load_coefficient and the fraction at hand. */
 static inline double vcs_priority_of_fraction(double x, double rec_sum, double share_fraction) {
     return -((x / rec_sum) / share_fraction);
 }
 
-/* Scheduling priority of a project whose picked tasks have this load. */
+/* Scheduling priority of a project; `load` is the load of its picked tasks. */
 static inline double vcs_scheduling_priority(const vcs_priority_sums *sums, double rec, double load, double share) {
     return vcs_priority_of_fraction(rec + load * sums->load_coefficient, sums->rec, vcs_share_fraction(sums, share));
 }

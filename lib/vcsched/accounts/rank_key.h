@@ -1,5 +1,5 @@
 /*
- * The order of projects: what they are compared by, and which of two goes first.
+ * The order of projects: the key of a project, and the comparison of two keys.
  *
  * Rules 1.2 and 1.4; worked by hand in tests/vcsched/accounts/test_priority.c.
  *
@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Less CPU time counts as this much, s, so that no resource debt is infinite (rule 1.2). */
+/* The least CPU time that counts, s, so that no resource debt is infinite (rule 1.2). */
 #define VCS_LEAST_CPU_TIME 1.0
 
-/* Everything that decides where a project stands in the order. */
+/* Everything that decides the position of a project. */
 typedef struct vcs_rank_key {
     double priority;        /* greater goes first */
     uint64_t id;            /* lower goes first */
@@ -23,8 +23,8 @@ typedef struct vcs_rank_key {
 } vcs_rank_key;
 
 /*
- * Compares a project by its resource debt, after this much decayed CPU time (rule 1.2). Projects with a share go before
- * those without, and those that never ran before others like them; without a share, less CPU time goes first.
+ * Sets the key by resource debt, after `cpu_time` decayed seconds (rule 1.2). Projects with a share go before projects
+ * without, then projects that never ran before the others; without a share, less CPU time goes first.
  */
 static inline void vcs_rank_by_resource_debt(vcs_rank_key *key, double share, double cpu_time) {
     const double counted = cpu_time > VCS_LEAST_CPU_TIME ? cpu_time : VCS_LEAST_CPU_TIME;
@@ -33,8 +33,8 @@ static inline void vcs_rank_by_resource_debt(vcs_rank_key *key, double share, do
 }
 
 /*
- * The group of a project: by priority, those of a lower group go first whatever work they have done: a higher class,
- * then share > 0 (rule 1.4).
+ * The group of a project. By priority, a lower group goes first, whatever its work: by higher class, then share > 0
+ * (rule 1.4).
  */
 static inline uint64_t vcs_rank_group(int32_t priority_class, double share) {
     const uint32_t ascending = (uint32_t)priority_class ^ UINT32_C(0x80000000);

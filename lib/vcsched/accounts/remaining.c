@@ -1,5 +1,5 @@
 /*
- * How long a task will take.
+ * Estimates of the remaining time of a task.
  *
  * Rules 2.1, 2.2 and 13.5; worked by hand in tests/vcsched/accounts/test_estimate.c.
  *
@@ -29,8 +29,8 @@ static double remaining_of_silent_task(double elapsed, double total) {
 }
 
 /*
- * F * (E / F - E) + (1 - F) * (1 - F) * S of rule 2.2, which equals (1 - F) * (F * (E / F) + (1 - F) * S) of rule 13.5:
- * they differ only in their exceptions.
+ * F * (E / F - E) + (1 - F) * (1 - F) * S of rule 2.2, which equals (1 - F) * (F * (E / F) + (1 - F) * S) of rule 13.5.
+ * The rules differ only in their exceptions.
  */
 static double weighted_remaining(double done, double elapsed, double total) {
     double left = 1.0 - done;

@@ -1,6 +1,6 @@
 /*
- * An arena hands out pieces of the caller's work memory. Run over no memory at all, it measures how much is needed: so
- * the layout and its size are one piece of code.
+ * An arena hands out pieces of the caller's work memory. Without memory it only measures, so that one function gives
+ * both a layout and its size.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,15 +18,15 @@ typedef struct vcs_arena {
 } vcs_arena;
 
 /*
- * The most bytes of an arena: 128 TiB, all that a process of today can address. A larger number of elements counts as
- * one too many; so no sum of pieces wraps round, and one look at the sum tells whether all of them fit.
+ * The most bytes of an arena: 128 TiB, as much as a process of today can address. A greater number of elements counts
+ * as one more than this. So no sum of pieces wraps round, and the sum alone tells whether all pieces fit.
  */
 #define VCS_ARENA_MOST ((UINT64_C(1) << 47) - 1)
 
 /*
- * The next `count` elements of `size` bytes, aligned to 8; NULL while measuring. Where there can be many, an element
- * has at most 1024 bytes; an arena has at most 100 pieces. O(1), and nothing here depends on the pieces before: where a
- * layout that measures is inline, the compiler adds up the sizes of all pieces of the same count beforehand.
+ * The next `count` elements of `size` bytes, aligned to 8; NULL while measuring. Elements of long arrays have at most
+ * 1024 bytes; an arena has at most 100 pieces. O(1), whatever was allocated before: in an inline layout that measures,
+ * the compiler adds up the sizes of pieces with the same count beforehand.
  */
 static inline void *vcs_arena_allocate(vcs_arena *arena, uint64_t count, uint64_t size) {
     const uint64_t elements = count <= VCS_ARENA_MOST ? count : VCS_ARENA_MOST + 1;
@@ -37,7 +37,7 @@ static inline void *vcs_arena_allocate(vcs_arena *arena, uint64_t count, uint64_
     return piece;
 }
 
-/* How much was handed out or measured, in bytes; UINT64_MAX if no memory can hold it. */
+/* Bytes handed out or measured; UINT64_MAX if no memory can hold them. */
 static inline uint64_t vcs_arena_size(const vcs_arena *arena) {
     const uint64_t most = SIZE_MAX < VCS_ARENA_MOST ? SIZE_MAX : VCS_ARENA_MOST;
     return arena->used <= most ? arena->used : UINT64_MAX;

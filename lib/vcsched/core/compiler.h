@@ -1,5 +1,5 @@
 /*
- * What only some compilers understand, and all can do without: hints that make the library faster.
+ * Hints that make the library faster, for compilers that understand them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,7 +18,7 @@
 #define VCS_NOT_INLINE
 #endif
 
-/* Optimising compilers judge how long a function is before they put in what is constant where it is called. */
+/* Forced, because compilers judge the length of a function before they insert constant arguments. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__)
 #define VCS_INLINE static inline __attribute__((always_inline))
 #else

@@ -1,7 +1,7 @@
 /*
- * Gaps between the arrays that share one block of memory, so that a sanitizer sees a step from one of them into the
- * next as it sees one beyond a block. Only builds with VCS_CHECKED and the address sanitizer have them; in any other
- * the arrays lie side by side, and nothing here is left.
+ * Gaps between arrays in one block of memory, so that a sanitizer sees a step from one array into the next like a step
+ * beyond a block. Only builds with VCS_CHECKED and the address sanitizer have gaps; in all others arrays lie side by
+ * side, and nothing of this header is left.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,22 +23,22 @@
 #if defined VCS_CHECKED && defined VCS_HAS_SANITIZER
 #include <sanitizer/asan_interface.h>
 
-/* Bytes behind each array: the most that an element has (arena.h), so that one step too far cannot miss them. */
+/* Bytes behind each array: the size of the largest element (arena.h), so that no step beyond the end misses the gap. */
 #define VCS_GAP 1024u
 
-/* At `offset` from the base of an arena; one that only measures has none. */
+/* Closes a gap at `offset` from the base of an arena; an arena that measures has no gaps. */
 static inline void vcs_close_gap(unsigned char *base, uint64_t offset) {
     if (base != NULL) {
         __asan_poison_memory_region(base + offset, VCS_GAP);
     }
 }
 
-/* The memory is about to be laid out anew. */
+/* Opens all gaps before memory is laid out anew. */
 static inline void vcs_open_gaps(void *memory, size_t size) {
     __asan_unpoison_memory_region(memory, size);
 }
 
-/* Nobody watches these two: what they clear and copy may have gaps in it. */
+/* The sanitizer does not watch the next two functions: they clear and copy memory with gaps. */
 __attribute__((no_sanitize("address"))) static inline void vcs_clear_with_gaps(void *memory, size_t size) {
     volatile unsigned char *to = memory;
     for (size_t i = 0; i < size; i++) {

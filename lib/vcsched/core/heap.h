@@ -1,8 +1,8 @@
 /*
- * A heap of times: the least is at hand, and putting in, taking away and replacing it cost O(log n).
+ * A heap of times: reads the least in O(1); adds, pops and replaces it in O(log n).
  *
- * A heap that holds n times at most is an array of n + 1; where it holds none, it says INT64_MAX. That stands in for
- * the missing child of a parent that has only one, and for the least of none.
+ * A heap of at most n times is an array of n + 1, filled up with INT64_MAX. This stands for the missing child of a
+ * parent with only one, and for the least time of an empty heap.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,7 +22,7 @@ static inline int64_t vcs_heap_least(const int64_t *heap) {
     return heap[0];
 }
 
-/* Puts one more time into a heap of `count`. */
+/* Adds a time to a heap of `count`. */
 static inline void vcs_heap_add(int64_t *heap, uint32_t count, int64_t time) {
     uint32_t place = count;
     while (place > 0 && heap[(place - 1) / 2] > time) {
@@ -33,10 +33,10 @@ static inline void vcs_heap_add(int64_t *heap, uint32_t count, int64_t time) {
 }
 
 /*
- * Takes the least of the times away and puts `time` in.
+ * Replaces the least of the times by `time`.
  *
- * On the way down the lesser of two times stays and the greater goes on, to the bottom even if it has found its place:
- * where that is cannot be predicted, and a wrong branch prediction costs more than the longer way.
+ * On the way down the lesser of two times stays and the greater goes on, always to the bottom. Stopping early would
+ * take a branch that cannot be predicted, and a wrong prediction costs more than the longer way.
  */
 static inline void vcs_heap_replace_least(int64_t *heap, uint32_t count, int64_t time) {
     uint32_t place = 0;
@@ -50,7 +50,7 @@ static inline void vcs_heap_replace_least(int64_t *heap, uint32_t count, int64_t
     heap[place] = time;
 }
 
-/* Takes the least away from a heap of `count`, which is one at least. */
+/* Removes the least from a heap of `count`, at least 1. */
 static inline void vcs_heap_pop_least(int64_t *heap, uint32_t count) {
     const int64_t last = heap[count - 1];
     heap[count - 1] = INT64_MAX;

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* Lets the element at `place` sink until neither child goes after it: the root of the heap goes last. */
+/* Sinks the index at `place` until neither child goes after it: the root of the heap goes last. */
 static void sink(uint32_t *heap, size_t count, size_t place, vcs_goes_before *goes_before, const void *records) {
     uint32_t sinking = heap[place];
     for (size_t child = 2 * place + 1; child < count; child = 2 * place + 1) {

@@ -1,5 +1,5 @@
 /*
- * Sorting numbers of records in place by a comparison, where there is no memory for keys.
+ * Sorts indices of records in place by a comparison, where there is no memory for keys.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,10 +12,10 @@
 /* Whether record a goes before record b: a strict total order. */
 typedef bool vcs_goes_before(const void *records, uint32_t a, uint32_t b);
 
-/* Sorts the numbers that are in `order`. O(count * log(count)) comparisons whatever the records are. */
+/* Sorts the indices in `order`. O(count * log(count)) comparisons, whatever the records are. */
 void vcs_sort_given_indices(uint32_t *order, uint32_t count, vcs_goes_before *goes_before, const void *records);
 
-/* Fills `order` with 0 ... count - 1, sorted. Records usually arrive in order: then there is nothing else to do. */
+/* Fills `order` with 0 ... count - 1, sorted. Usually records arrive in order, and one pass is enough. */
 static inline void vcs_sort_indices(uint32_t *order, uint32_t count, vcs_goes_before *goes_before,
                                     const void *records) {
     bool is_sorted = true;

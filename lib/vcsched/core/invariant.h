@@ -1,23 +1,22 @@
 /*
- * What always holds at a place in the code. Beside each stands why, in a sentence: it is the part of a proof that the
- * analyser of tests/assurance/proof cannot find by itself, so it takes it for granted. Builds with VCS_CHECKED, which
- * are those of the sanitizers and the fuzz targets, look each time and stop where one does not hold. Any other build
- * forgets it.
+ * Conditions that always hold. Beside each stands the reason, in a phrase: the part of a proof that the analyser of
+ * tests/assurance/proof cannot find by itself and takes for granted. Builds with VCS_CHECKED (sanitizers and fuzz
+ * targets) check each condition and abort where it fails; all other builds drop it.
  *
- * A condition has no side effect, and may be evaluated wherever it stands.
+ * A condition has no side effect, and may always be evaluated.
  *
  * SPDX-License-Identifier: MIT
  */
 #ifndef VCS_CORE_INVARIANT_H
 #define VCS_CORE_INVARIANT_H
 
-/* Whether what is stored at a place is a number. The analyser has a way of its own to see it. */
+/* Whether a stored double is no NaN. The analyser defines its own way to see it. */
 #ifndef VCS_IS_NUMBER
 #define VCS_IS_NUMBER(place) ((place) == (place))
 #endif
 
 #ifdef VCS_INVARIANT
-/* The build has a meaning of its own for it: the analyser's, or none at all where conditions are counted. */
+/* Defined by the build: for the analyser, or as nothing where conditions are counted. */
 #elif defined VCS_CHECKED
 #include <stdio.h>
 #include <stdlib.h>

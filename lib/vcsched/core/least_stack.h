@@ -1,13 +1,12 @@
 /*
- * A stack of numbers, each with a tag, that knows the least of them and lets it be taken from the middle.
+ * A stack of numbers, each with a tag, that knows its least number and can remove it from the middle.
  *
- * The numbers stand in blocks. With each number its block keeps the least of all up to it, so that neither a push nor a
- * pop looks at others. A number in the middle is taken by moving up those of its block alone: a block that is not the
- * last may so become empty, but is not filled again. Only a stack that grows beyond one block needs more: a tree over
- * the least of each block below the top.
+ * The numbers stand in blocks. With each number its block keeps the least number so far, so that pushes and pops read
+ * no others. Removing a number from the middle moves up only the numbers behind it in its block; a block below the top
+ * may become empty, but is never refilled. Beyond one block, a tree holds the least number of each block below the top.
  *
- * With one tree over all places of the stack instead, a decision on 10,000 tasks of 20 projects on 128 CPUs takes a
- * fifth longer: the places in use move through all of that tree.
+ * With one tree over all numbers instead, a decision on 10,000 tasks of 20 projects on 128 CPUs takes a fifth longer:
+ * the part in use moves through the whole tree.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,19 +31,19 @@ typedef struct vcs_stack_block {
 typedef struct vcs_least_stack {
     vcs_stack_block *blocks;
     int64_t *closed; /* tree: the least of each block below the top */
-    uint32_t width;  /* of that tree */
-    uint32_t top;    /* block */
+    uint32_t width;  /* leaves of the tree */
+    uint32_t top;    /* index of the top block */
 } vcs_least_stack;
 
 /*
- * How many blocks a stack needs, if no more than `count` different numbers are ever put on it, however often each. A
- * block is begun only above a full one, and what is on that one leaves it from then on for good.
+ * Blocks needed by a stack for at most `count` different numbers, however often each is pushed. A block begins only
+ * above a full block, and numbers that leave the full block from then on never return to it.
  */
 static inline uint32_t vcs_stack_blocks(uint32_t count) {
     return count / VCS_STACK_BLOCK + 1;
 }
 
-/* How many numbers the tree of closed blocks takes. */
+/* Length of the tree of closed blocks. */
 static inline uint64_t vcs_stack_tree_size(uint32_t count) {
     return 2 * (uint64_t)vcs_tree_width(vcs_stack_blocks(count));
 }
@@ -64,11 +63,11 @@ static inline vcs_least_stack vcs_stack_open(vcs_stack_block *blocks, int64_t *t
 
 static inline int64_t vcs_stack_block_least(const vcs_stack_block *block) {
     const uint32_t count = block->count;
-    VCS_INVARIANT(count <= VCS_STACK_BLOCK); /* nothing is put on a full one */
+    VCS_INVARIANT(count <= VCS_STACK_BLOCK); /* a full block takes no push */
     return block->least[count];
 }
 
-/* Puts a number at a place of a block; `least` is that of the ones before it. Returns the least with it. */
+/* Stores a number in a block; `least` is the least number before it. Returns the least number with it. */
 static inline int64_t vcs_stack_block_put(vcs_stack_block *block, uint32_t at, int64_t least, int64_t number,
                                           uint32_t tag) {
     least = number < least ? number : least;
@@ -88,22 +87,22 @@ static inline void vcs_stack_block_push(vcs_stack_block *block, int64_t number, 
 /* The block is not empty. */
 static inline uint32_t vcs_stack_block_pop(vcs_stack_block *block, int64_t *number) {
     const uint32_t at = --block->count;
-    VCS_INVARIANT(at < VCS_STACK_BLOCK); /* it was not empty: only below the top may a block be */
+    VCS_INVARIANT(at < VCS_STACK_BLOCK); /* it was not empty: only blocks below the top may be */
     *number = block->number[at];
     return block->tag[at];
 }
 
-/* The first place of a number in a block that has it. */
+/* The first index of a number in a block that has it. */
 static inline uint32_t vcs_stack_block_find(const vcs_stack_block *block, int64_t number) {
     uint32_t at = 0;
     while (block->number[at] != number) {
         at++;
-        VCS_INVARIANT(at < VCS_STACK_BLOCK); /* it has it */
+        VCS_INVARIANT(at < VCS_STACK_BLOCK); /* the block has it */
     }
     return at;
 }
 
-/* Takes the number at a place out of a block and returns its tag. Those behind it move up. */
+/* Removes a number from a block and returns its tag. The numbers behind it move up. */
 static inline uint32_t vcs_stack_block_remove(vcs_stack_block *block, uint32_t at) {
     const uint32_t tag = block->tag[at];
     int64_t least = block->least[at];
@@ -115,7 +114,7 @@ static inline uint32_t vcs_stack_block_remove(vcs_stack_block *block, uint32_t a
     return tag;
 }
 
-/* The least number; VCS_TREE_EMPTY if there is none. O(1). */
+/* The least number; VCS_TREE_EMPTY if the stack is empty. O(1). */
 static inline int64_t vcs_stack_least(const vcs_least_stack *stack) {
     const int64_t below = vcs_tree_least(stack->closed), top = vcs_stack_block_least(&stack->blocks[stack->top]);
     return top < below ? top : below;
@@ -126,15 +125,15 @@ static inline void vcs_stack_set_closed(vcs_least_stack *stack, uint32_t block, 
     vcs_tree_set(stack->closed, stack->width, block, least);
 }
 
-/* The top block is full. */
+/* Begins a block above a full top block. */
 static inline void vcs_stack_grow(vcs_least_stack *stack) {
-    VCS_INVARIANT(stack->top + 1 < stack->width); /* there is a block for it, and a leaf for each block */
+    VCS_INVARIANT(stack->top + 1 < stack->width); /* vcs_stack_blocks() counted it, and each block has a leaf */
     vcs_stack_set_closed(stack, stack->top, vcs_stack_block_least(&stack->blocks[stack->top]));
     stack->top++;
     vcs_stack_begin_block(&stack->blocks[stack->top]);
 }
 
-/* The top block is empty. */
+/* Drops empty top blocks. */
 static inline void vcs_stack_shrink(vcs_least_stack *stack) {
     while (stack->top > 0 && stack->blocks[stack->top].count == 0) {
         stack->top--;
@@ -150,7 +149,7 @@ static inline void vcs_stack_push(vcs_least_stack *stack, int64_t number, uint32
     vcs_stack_block_push(&stack->blocks[stack->top], number, tag);
 }
 
-/* Takes what was pushed last of what is there; the stack is not empty. O(1), as a push. */
+/* Pops the number pushed last; the stack is not empty. O(1), like a push. */
 static inline uint32_t vcs_stack_pop(vcs_least_stack *stack, int64_t *number) {
     vcs_stack_block *block = &stack->blocks[stack->top];
     const uint32_t tag = vcs_stack_block_pop(block, number);
@@ -165,13 +164,13 @@ static inline uint32_t vcs_stack_block_with(const vcs_least_stack *stack, int64_
     if (vcs_stack_block_least(&stack->blocks[stack->top]) == least) {
         return stack->top;
     }
-    VCS_INVARIANT(least < VCS_TREE_EMPTY); /* there is one */
+    VCS_INVARIANT(least < VCS_TREE_EMPTY); /* the stack is not empty */
     const uint32_t place = vcs_tree_first_below(stack->closed, stack->width, 0, least + 1);
-    VCS_INVARIANT(place < stack->top); /* the tree has nothing from the top on */
+    VCS_INVARIANT(place < stack->top); /* the tree is empty from the top on */
     return place;
 }
 
-/* Takes the least number, one of them if there are several, and returns its tag. There is one. O(log n). */
+/* Pops the least number, any of several, and returns its tag; the stack is not empty. O(log n). */
 static inline uint32_t vcs_stack_pop_least(vcs_least_stack *stack) {
     const int64_t least = vcs_stack_least(stack);
     const uint32_t place = vcs_stack_block_with(stack, least);

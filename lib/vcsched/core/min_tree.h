@@ -1,9 +1,9 @@
 /*
- * A tree of minima over a row of numbers: change one in O(log n), usually less; the least is at hand; the first one
- * below a bound is found in O(log n).
+ * A tree of minima over a row of numbers: reads the least in O(1), changes a number in O(log n), usually less, and
+ * finds the first number below a bound in O(log n).
  *
- * The tree of n leaves is an array of 2 * vcs_tree_width(n) numbers; the leaves are its second half. A leaf that holds
- * nothing is VCS_TREE_EMPTY.
+ * The tree of n leaves is an array of 2 * vcs_tree_width(n) numbers; the leaves are its second half. An empty leaf is
+ * VCS_TREE_EMPTY.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +15,7 @@
 
 #define VCS_TREE_EMPTY INT64_MAX
 
-/* The number of leaves with padding: the least power of two that is not below `count`. */
+/* Leaves with padding: the least power of two not below `count`. */
 static inline uint32_t vcs_tree_width(uint32_t count) {
     uint32_t width = 1;
     while (width < count) {
@@ -56,12 +56,12 @@ static inline void vcs_tree_set(int64_t *tree, uint32_t width, uint32_t leaf, in
 static inline void vcs_tree_build(int64_t *tree, uint32_t width) {
     const int64_t *leaves = tree + 2 * (size_t)width;
     for (int64_t *node = tree + width - 1; node > tree; node--) {
-        leaves -= 2; /* the two below it */
+        leaves -= 2; /* the two children */
         *node = leaves[0] < leaves[1] ? leaves[0] : leaves[1];
     }
 }
 
-/* The first leaf from `leaf` on that is below `bound`; UINT32_MAX if there is none. */
+/* The first leaf from `leaf` on below `bound`; UINT32_MAX if there is none. */
 static inline uint32_t vcs_tree_first_below(const int64_t *tree, uint32_t width, uint32_t leaf, int64_t bound) {
     uint32_t node = width + leaf;
     while (tree[node] >= bound) {

@@ -32,7 +32,7 @@ static double exp2_slope(double r) {
     return low + r4 * (middle + r4 * high);
 }
 
-/* Adding and taking away this number rounds to the nearest integer. */
+/* Adding and subtracting this number rounds to the nearest integer. */
 #define ROUNDER 0x1.8p52
 
 /* x = whole + r with |r| <= 1/2, for |x| < 2^31; `rise` is 2^r - 1. */
@@ -48,7 +48,7 @@ static inline parts split_exponent(double x) {
     return found;
 }
 
-/* Whether both 2^x and 1 count in their difference. */
+/* Whether neither 2^x nor 1 is lost in their difference. */
 static int is_moderate(double x) {
     return x > -60.0 && x < 60.0;
 }
@@ -66,7 +66,7 @@ double vcs_exp2(double x) {
     if (k >= -1022 && k <= 1023) {
         return fraction * power_of_two(k);
     }
-    /* Two factors, so that the only rounding is that into a subnormal, or the overflow. */
+    /* Two factors, so that the only rounding is into a subnormal, or to infinity. */
     return k < 0 ? fraction * power_of_two(k + 100) * 0x1p-100 : fraction * power_of_two(k - 100) * 0x1p100;
 }
 
@@ -124,7 +124,7 @@ double vcs_log2(double x) {
     double s = f / (2.0 + f);
     double z = s * s;
     double half_square = 0.5 * f * f;
-    /* ln(1 + f) = f - f^2/2 + s * (f^2/2 + z * tail): the large part is kept in few bits, so its product is exact. */
+    /* ln(1 + f) = f - f^2/2 + s * (f^2/2 + z * tail); the large part has few bits, so its product is exact. */
     double large = double_of(bits_of(f - half_square) & UINT64_C(0xffffffff00000000));
     double small = (f - large) - half_square + s * (half_square + z * atanh_tail(z));
     const double log2_e_high = 0x1.71547p+0;
@@ -136,7 +136,7 @@ double vcs_log2(double x) {
     return sum + (((whole - sum) + head) + tail);
 }
 
-/* The root of a whole number in 2^60 ... 2^62, cut off: Newton's steps come down to it from above. */
+/* The truncated root of a whole number in 2^60 ... 2^62: Newton's steps approach it from above. */
 static uint64_t first_half_of_root(uint64_t number) {
     uint64_t root = UINT64_C(1) << 31, next = (root + number / root) / 2;
     while (next < root) {
@@ -146,7 +146,7 @@ static uint64_t first_half_of_root(uint64_t number) {
     return root;
 }
 
-/* The root of a whole number in 2^52 ... 2^54, times 2^27 and cut off. */
+/* The root of a whole number in 2^52 ... 2^54, times 2^27, truncated. */
 static uint64_t root_of(uint64_t number) {
     const uint64_t first = first_half_of_root(number << 8), left = (number << 8) - first * first;
     const uint64_t second = (left << 22) / first, root = (first << 23) + second;
@@ -169,7 +169,7 @@ double vcs_sqrt(double x) {
     const int odd = exponent & 1;
     const int half = (exponent - odd) / 2 - 26;
     const uint64_t number = ((bits_of(x) & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52) << odd;
-    /* The root has 54 bits; the last one rounds. It is never just half: a root with so few bits would be exact. */
+    /* The root has 54 bits; the last one rounds. There is no tie: a root with so few bits would be exact. */
     return (double)((root_of(number) + 1) >> 1) * power_of_two(half - 26 + scale);
 }
 
@@ -189,7 +189,7 @@ double vcs_wide_value(vcs_wide sum) {
     if (sum.high == 0) {
         return (double)sum.low;
     }
-    /* Keep the 64 leading bits; whatever is lost below them only has to be seen when rounding. */
+    /* Keeps the 64 leading bits; the bits below only matter for rounding. */
     int shift = 0;
     while (sum.high >> shift >> 1 != 0) {
         shift++;

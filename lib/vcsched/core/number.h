@@ -1,9 +1,8 @@
 /*
- * Numbers: the few functions on which equal results on every machine rest.
+ * Arithmetic with equal results on every machine.
  *
- * exp2 and log2 are made of additions, multiplications and divisions alone, which IEEE 754 rounds the same way
- * everywhere; those of a C library differ from one processor to the next. The square root is here because that of the C
- * library would have to be linked.
+ * exp2 and log2 use only additions, multiplications and divisions, which IEEE 754 rounds the same way everywhere; a C
+ * library's exp2 and log2 differ from one processor to the next. The square root spares linking the C library's.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,8 +13,8 @@
 #include <string.h>
 
 /*
- * What would change decisions, or read beyond an array where an index follows from a sum, is refused where a macro
- * tells, and switched off where a pragma can. vcs_self_test() finds the rest.
+ * Compiler options that would change decisions, or let an index made from a sum exceed its array, are refused where a
+ * macro shows them and switched off where a pragma can. vcs_self_test() finds the rest.
  */
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||                         \
     defined(__NO_SIGNED_ZEROS__) || defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
@@ -52,10 +51,10 @@
 /* 2^x within 2 ulp; 0 and infinity beyond the range of doubles; NaN stays NaN. */
 double vcs_exp2(double x);
 
-/* 2^x - 1 within 6 ulp, without cancellation near x = 0. It is least exact just above x = 1/2. */
+/* 2^x - 1 within 6 ulp, without cancellation near x = 0. The error is greatest just above x = 1/2. */
 double vcs_exp2m1(double x);
 
-/* vcs_exp2() and vcs_exp2m1() of the same number, for hardly more than one of them. */
+/* vcs_exp2() and vcs_exp2m1() of the same number, for little more than one call. */
 typedef struct vcs_power {
     double value;    /* 2^x */
     double less_one; /* 2^x - 1 */
@@ -68,7 +67,7 @@ double vcs_log2(double x);
 /* The square root, correctly rounded; -0 for -0, NaN below 0. */
 double vcs_sqrt(double x);
 
-/* The lesser or greater of two numbers; the second one of two that are equal. */
+/* The lesser or greater of two numbers; the second on ties. */
 static inline double vcs_min(double a, double b) {
     return a < b ? a : b;
 }
@@ -93,7 +92,7 @@ static inline uint64_t vcs_max_u64(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* The place of the lowest bit of a number that is not 0. */
+/* Index of the lowest set bit; `bits` is not 0. */
 static inline uint32_t vcs_lowest_bit(uint64_t bits) {
 #if defined(__GNUC__)
     return (uint32_t)__builtin_ctzll(bits);
@@ -113,7 +112,7 @@ static inline int vcs_is_finite(double x) {
     return (bits >> 52 & 0x7ff) != 0x7ff;
 }
 
-/* An integer that orders as the double does, for sorting; -0 and +0 become the same. */
+/* An integer of the same order as the double, for sorting; -0 and +0 become the same. */
 static inline uint64_t vcs_order_key(double x) {
     const double sum = x + 0.0;
     uint64_t bits;
@@ -124,7 +123,7 @@ static inline uint64_t vcs_order_key(double x) {
 /* The longest simulated time, in microseconds: about 36,500 years. Conversions saturate here. */
 #define VCS_FOREVER (INT64_C(1) << 60)
 
-/* floor(x + 1/2) of a number that is small enough for int64_t. */
+/* floor(x + 1/2); must fit into int64_t. */
 static inline int64_t vcs_round_half_up(double x) {
     double shifted = x + 0.5;
     int64_t whole = (int64_t)shifted;
@@ -134,7 +133,7 @@ static inline int64_t vcs_round_half_up(double x) {
 /* Seconds as whole microseconds, rounded half up and saturated at +-VCS_FOREVER. */
 static inline int64_t vcs_micros(double seconds) {
     const double micros = seconds * 1e6;
-    if (micros >= 0.0) { /* nearly always; cutting off rounds down then */
+    if (micros >= 0.0) { /* nearly always; the cast rounds down then */
         return micros < (double)VCS_FOREVER ? (int64_t)(micros + 0.5) : VCS_FOREVER;
     }
     return micros > -(double)VCS_FOREVER ? vcs_round_half_up(micros) : -VCS_FOREVER;
@@ -145,10 +144,10 @@ static inline double vcs_seconds(int64_t micros) {
     return (double)micros / 1e6;
 }
 
-/* Uses of a resource are counted in 2^-20 instance. */
+/* Units of one instance: uses of a resource are counted in 2^-20 instance. */
 #define VCS_ONE (INT64_C(1) << 20)
 
-/* With fewer than this many units free, nothing is free: a rounding error must not look like free capacity. */
+/* Fewer free units count as none: a rounding error must not look like free capacity. */
 #define VCS_LEAST_FREE INT64_C(2)
 
 /* A number of instances >= 0 as units, rounded half up. */
@@ -161,7 +160,7 @@ static inline double vcs_instances(int64_t units) {
     return (double)units * (1.0 / (double)VCS_ONE); /* a power of two: exact */
 }
 
-/* An exact sum of products: unit-microseconds exceed 64 bits. */
+/* An exact sum of products, since unit-microseconds exceed 64 bits. */
 typedef struct vcs_wide {
     uint64_t high, low;
 } vcs_wide;

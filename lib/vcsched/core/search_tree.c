@@ -11,7 +11,7 @@ static int64_t sum_of(const vcs_search_tree *tree, uint32_t node) {
     return node == VCS_NO_NODE ? 0 : tree->sums[node];
 }
 
-/* What a node says of all below it follows from its children. */
+/* Sets the height and the sum of a node from its children. */
 static void add_up(const vcs_search_tree *tree, uint32_t node) {
     vcs_search_node *at = &tree->nodes[node];
     const uint32_t left = height_of(tree, at->child[0]), right = height_of(tree, at->child[1]);
@@ -19,14 +19,14 @@ static void add_up(const vcs_search_tree *tree, uint32_t node) {
     if (tree->sums != NULL) {
         const int64_t own = tree->weights[node], before = sum_of(tree, at->child[0]),
                       behind = sum_of(tree, at->child[1]);
-        /* Weights are units of one instance, 2^20 of them at most, and nodes are numbered in 32 bits. */
+        /* Weights are units of one instance, at most 2^20, and nodes are numbered in 32 bits. */
         VCS_INVARIANT(own >= 0 && own <= INT64_MAX / 4 && before >= 0 && before <= INT64_MAX / 4);
         VCS_INVARIANT(behind >= 0 && behind <= INT64_MAX / 4);
         tree->sums[node] = own + before + behind;
     }
 }
 
-/* Lets another node, or none, stand below the parent of a node in its place. */
+/* Replaces a node below its parent by another node, or by none. */
 static void replace(const vcs_search_tree *tree, uint32_t *root, uint32_t node, uint32_t other) {
     const uint32_t up = tree->nodes[node].up;
     *(up == VCS_NO_NODE ? root : &tree->nodes[up].child[tree->nodes[up].child[1] == node]) = other;
@@ -42,7 +42,7 @@ static void adopt(const vcs_search_tree *tree, uint32_t node, int side, uint32_t
     }
 }
 
-/* The child on that side takes the place of a node, which goes down to the other side. */
+/* Raises the child on `side` into the place of a node, which goes down on the other side. */
 static uint32_t raise_child(const vcs_search_tree *tree, uint32_t *root, uint32_t node, int side) {
     const uint32_t child = tree->nodes[node].child[side];
     VCS_INVARIANT(child != VCS_NO_NODE); /* its side is the higher one */
@@ -54,7 +54,7 @@ static uint32_t raise_child(const vcs_search_tree *tree, uint32_t *root, uint32_
     return child;
 }
 
-/* Balances a node whose children are balanced, that side higher by two; returns which node stands in its place. */
+/* Balances a node with balanced children, `side` higher by two; returns the node that replaces it. */
 static uint32_t turn(const vcs_search_tree *tree, uint32_t *root, uint32_t node, int side) {
     const uint32_t child = tree->nodes[node].child[side];
     VCS_INVARIANT(child != VCS_NO_NODE); /* its side is the higher one */
@@ -65,7 +65,7 @@ static uint32_t turn(const vcs_search_tree *tree, uint32_t *root, uint32_t node,
     return raise_child(tree, root, node, side);
 }
 
-/* Balances a node whose children are balanced; returns which node stands in its place. */
+/* Balances a node with balanced children; returns the node in its place afterwards. */
 static uint32_t balance(const vcs_search_tree *tree, uint32_t *root, uint32_t node) {
     const uint32_t left = height_of(tree, tree->nodes[node].child[0]);
     const uint32_t right = height_of(tree, tree->nodes[node].child[1]);
@@ -76,7 +76,7 @@ static uint32_t balance(const vcs_search_tree *tree, uint32_t *root, uint32_t no
     return node;
 }
 
-/* From a node up, whose children have changed. Heights change only so far up, sums up to the root. */
+/* Balances from a node with changed children upwards: heights as far as they change, sums up to the root. */
 static void mend(const vcs_search_tree *tree, uint32_t *root, uint32_t node) {
     while (node != VCS_NO_NODE) {
         const uint32_t height = tree->nodes[node].height;
@@ -98,13 +98,13 @@ void vcs_search_insert(const vcs_search_tree *tree, uint32_t *root, uint32_t par
     mend(tree, root, node);
 }
 
-/* Takes a node out that has one child at most. Those above it are left to mend(). */
+/* Unlinks a node with at most one child. The nodes above it are left to mend(). */
 static void unlink_node(const vcs_search_tree *tree, uint32_t *root, uint32_t node) {
     const uint32_t *child = tree->nodes[node].child;
     replace(tree, root, node, child[child[0] == VCS_NO_NODE]);
 }
 
-/* Lets a node that is in no tree take the place of another. */
+/* Replaces `node` by `other`, which is in no tree. */
 static void substitute(const vcs_search_tree *tree, uint32_t *root, uint32_t node, uint32_t other) {
     const vcs_search_node *at = &tree->nodes[node];
     tree->nodes[other].height = at->height;
@@ -121,7 +121,7 @@ void vcs_search_remove(const vcs_search_tree *tree, uint32_t *root, uint32_t nod
         return;
     }
     const uint32_t next = vcs_search_first(tree, at->child[1]); /* takes its place */
-    /* Where there are some, one of them is first. */
+    /* A subtree with nodes has a first one. */
     VCS_INVARIANT(next != VCS_NO_NODE);
     const uint32_t lowest = tree->nodes[next].up == node ? next : tree->nodes[next].up;
     unlink_node(tree, root, next);

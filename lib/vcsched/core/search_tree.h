@@ -1,11 +1,11 @@
 /*
- * Balanced search trees (AVL) over numbered nodes: put one in, take any one out, and go from one to the next.
+ * Balanced search trees (AVL) over numbered nodes: insert a node, remove any node, and go from node to node.
  *
- * Nodes are known by their number alone, and many trees may stand in one array of them. Who uses a tree knows how its
- * nodes are ordered and looks for the place of a new one; the tree keeps itself balanced. No order of what comes and
- * goes makes it deeper than 1.45 log2(n), so that nobody who chooses the numbers can make it slow.
+ * A node is an index; many trees may share one array of nodes. The caller knows the order of nodes and finds the parent
+ * of a new node; the tree keeps itself balanced. No sequence of insertions and removals makes it deeper than
+ * 1.45 log2(n), so that no choice of numbers makes it slow.
  *
- * A tree may add up weights: with each node it then keeps the sum over all below it.
+ * A tree may add up weights: each node then keeps the sum of its subtree.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,24 +19,24 @@
 
 typedef struct vcs_search_node {
     uint32_t up;
-    uint32_t child[2]; /* those before it, and those behind it */
-    uint32_t height;   /* 1: it has no child */
+    uint32_t child[2]; /* subtrees before and behind it; VCS_NO_NODE = empty */
+    uint32_t height;   /* 1 without a child */
 } vcs_search_node;
 
-/* Where trees are kept. The root of each is kept by its user; VCS_NO_NODE = nothing is in it. */
+/* Memory of trees. The caller keeps the root of each tree; VCS_NO_NODE = empty. */
 typedef struct vcs_search_tree {
     vcs_search_node *nodes;
-    int64_t *weights; /* per node; set before it is put in */
-    int64_t *sums;    /* per node: its weight and those below it together; NULL = weights are not added up */
+    int64_t *weights; /* per node; set before insertion */
+    int64_t *sums;    /* per node: sum of weights of its subtree; NULL = weights are not added up */
 } vcs_search_tree;
 
-/* Puts a node below `parent`, where there is none yet; as the root if `parent` is VCS_NO_NODE. O(log(n)). */
+/* Inserts a node as the missing child `side` of `parent`; as the root if `parent` is VCS_NO_NODE. O(log(n)). */
 void vcs_search_insert(const vcs_search_tree *tree, uint32_t *root, uint32_t parent, int side, uint32_t node);
 
-/* Takes a node out. O(log(n)). */
+/* Removes a node. O(log(n)). */
 void vcs_search_remove(const vcs_search_tree *tree, uint32_t *root, uint32_t node);
 
-/* The first node below one, or itself; VCS_NO_NODE of none. O(log(n)). */
+/* The first node of a subtree; VCS_NO_NODE if it is empty. O(log(n)). */
 static inline uint32_t vcs_search_first(const vcs_search_tree *tree, uint32_t node) {
     while (node != VCS_NO_NODE && tree->nodes[node].child[0] != VCS_NO_NODE) {
         node = tree->nodes[node].child[0];
@@ -44,7 +44,7 @@ static inline uint32_t vcs_search_first(const vcs_search_tree *tree, uint32_t no
     return node;
 }
 
-/* The node behind one; VCS_NO_NODE behind the last. O(log(n)), but all n one after the other O(n). */
+/* The next node; VCS_NO_NODE behind the last. O(log(n)), but O(n) for a whole tree. */
 static inline uint32_t vcs_search_next(const vcs_search_tree *tree, uint32_t node) {
     if (tree->nodes[node].child[1] != VCS_NO_NODE) {
         return vcs_search_first(tree, tree->nodes[node].child[1]);

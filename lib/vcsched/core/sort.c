@@ -10,7 +10,7 @@
 /* Up to this many items, shifting them into place is faster than counting digits. */
 #define FEW 40u
 
-/* `sorted` of them, at least one, are in order. */
+/* Sorts by insertion; the first `sorted` items, at least one, are in order. */
 static void sort_few(vcs_sort_item *items, uint32_t sorted, uint32_t count) {
     for (uint32_t i = sorted; i < count; i++) {
         const vcs_sort_item item = items[i];
@@ -55,7 +55,7 @@ static void distribute(const vcs_sort_item *from, vcs_sort_item *to, uint32_t co
     }
 }
 
-/* At most 8 passes, one for each digit in which some keys differ. */
+/* Sorts in at most 8 passes, one for each digit in which some keys differ. */
 static void sort_by_digits(vcs_sort_item *items, vcs_sort_item *spare, uint32_t count) {
     const uint64_t bits = differing_bits(items, count);
     uint32_t counts[DIGIT_VALUES];

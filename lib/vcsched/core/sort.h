@@ -1,5 +1,5 @@
 /*
- * Sorting by radix: linear whatever the keys are, and stable.
+ * A stable radix sort, linear whatever the keys are.
  *
  * To sort by several keys, sort by the least significant one first, then put the next key into the items and sort
  * again.
@@ -13,11 +13,11 @@
 
 typedef struct vcs_sort_item {
     uint64_t key;
-    uint32_t index; /* what is being sorted */
+    uint32_t index; /* the record */
     uint32_t unused;
 } vcs_sort_item;
 
-/* Sorts by key, lowest first. `spare` is scratch of the same length. O(count), at most 8 passes. */
+/* Sorts by key, lowest first; `spare` is scratch of the same length. O(count), at most 8 passes. */
 void vcs_sort(vcs_sort_item *items, vcs_sort_item *spare, uint32_t count);
 
 #endif

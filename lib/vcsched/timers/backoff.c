@@ -1,5 +1,5 @@
 /*
- * How long to wait after failures, and the range of such waits.
+ * The wait after failures, and its range.
  *
  * Rule 3.1; worked by hand in tests/vcsched/timers/test_backoff.c.
  *
@@ -36,7 +36,7 @@ double vcs_drawn_wait(const vcs_backoff_range *range, uint32_t failures, double 
     return vcs_min(range->maximum, range->minimum * vcs_exp2(n)) * (0.5 + 0.5 * u);
 }
 
-/* ---- Its range ---- */
+/* ---- The range ---- */
 
 int vcs_backoff_range_read(vcs_backoff_range *known, const vcs_backoff_range *callers) {
     const int code = vcs_take_input(known, callers, VCS_TYPE_BACKOFF_RANGE, NULL);

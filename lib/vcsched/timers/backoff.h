@@ -1,5 +1,5 @@
 /*
- * How long to wait after failures.
+ * The wait after failures.
  *
  * Rule 3.1; worked by hand in tests/vcsched/timers/test_backoff.c.
  *
@@ -10,13 +10,13 @@
 
 #include <vcsched/timers.h>
 
-/* The range of waits of a policy for a purpose, VCS_BACKOFF_OF_*. */
+/* The range of waits by a policy for a purpose, VCS_BACKOFF_OF_*. */
 vcs_backoff_range vcs_range_of(const vcs_parameters *policy, uint32_t purpose);
 
-/* Takes over a range of the caller's, all fields checked. VCS_OK or the error. */
+/* Reads and checks a range of the caller's. VCS_OK or the error. */
 int vcs_backoff_range_read(vcs_backoff_range *known, const vcs_backoff_range *callers);
 
-/* vcs_backoff() of a range that has been checked. */
+/* vcs_backoff() with a checked range. */
 double vcs_drawn_wait(const vcs_backoff_range *range, uint32_t failures, double u);
 
 #endif

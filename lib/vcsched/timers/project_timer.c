@@ -9,7 +9,6 @@
 #include "vcsched/timers/backoff.h"
 #include "vcsched/timers/timer.h"
 
-/* Later, never earlier. */
 static void move_later(vcs_project_timer *timer, double delay, double now) {
     const double until = vcs_as_time(now + delay);
     vcs_timer_see(timer, now);

@@ -1,5 +1,5 @@
 /*
- * What a scheduler's reply means for the timers of its project: that of its calls, and its backoff for each resource.
+ * Applies a scheduler's reply to the timer of its project and to the backoffs of its resources.
  *
  * Rules 3.2 and 3.3; worked by hand in tests/vcsched/timers/test_reply.c.
  *
@@ -14,14 +14,14 @@
 
 /* ---- The backoff for one resource ---- */
 
-/* The backoff takes note of the present: if the clock went back, so does the time it waits for. */
+/* Brings a backoff up to date: if the clock went back, its time moves back too. */
 static void see(vcs_resource_backoff *backoff, double now) {
     backoff->until = vcs_moved_back(backoff->until, vcs_went_back(backoff->seen, now));
     backoff->seen = now;
 }
 
-/* The project was asked for work for the resource, and sent none. */
-static void refuse(vcs_resource_backoff *backoff, const vcs_parameters *policy, double now, double u) {
+/* Backs off after the project was asked for work for the resource and sent none. */
+static void back_off(vcs_resource_backoff *backoff, const vcs_parameters *policy, double now, double u) {
     const vcs_backoff_range range = vcs_range_of(policy, VCS_BACKOFF_OF_RESOURCE);
     see(backoff, now);
     if (vcs_wait_until(backoff->until, now) == 0.0) {
@@ -36,7 +36,7 @@ static void update_backoff(vcs_resource_backoff *backoff, const vcs_resource_rep
         backoff->interval = 0.0;
         backoff->until = 0.0;
     } else if (of_resource->seconds > 0.0 && (of_resource->flags & VCS_REPLY_NOT_WANTED) == 0) {
-        refuse(backoff, policy, reply->now, of_resource->u);
+        back_off(backoff, policy, reply->now, of_resource->u);
     }
 }
 
@@ -81,7 +81,7 @@ int vcs_reply_apply(vcs_project_timer *timer, vcs_resource_backoff *backoffs, ui
         return VCS_OK;
     }
     vcs_timer_clear(timer);
-    vcs_timer_delay(timer, known.request_delay, known.now); /* comes last, or clearing would undo it */
+    vcs_timer_delay(timer, known.request_delay, known.now); /* last, or clearing would undo it */
     for (uint32_t i = 0; i < reply_count; i++) {
         const void *of_resource = (const unsigned char *)replies + (size_t)i * reply_size;
         void *backoff = (unsigned char *)backoffs + (size_t)i * backoff_size;

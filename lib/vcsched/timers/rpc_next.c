@@ -10,13 +10,13 @@
 #include "vcsched/interface/check.h"
 #include "vcsched/timers/rpc_session.h"
 
-/* The least work to ask for, and the least growth of the work that counts, s. */
+/* The least work to ask for, and the least growth of work that counts, s. */
 #define LEAST_WORK 1.0
 
-/* The wait, s, where a time of the clock cannot express a shorter one. */
+/* The wait, s, where the time of the clock is too coarse for a shorter one. */
 #define LEAST_WAIT 1.0
 
-/* The work to ask for, s; 0 = none. A host without any work has too little, however low the marks are. */
+/* The work to ask for, s; 0 = none. A host without any work lacks work, however low the buffers are. */
 static double missing_work(const rpc_call *call) {
     const double high_water = call->policy->min_buffer + call->policy->additional_buffer;
     const double missing = vcs_max(high_water - call->work, 0.0);
@@ -27,14 +27,14 @@ static bool has(const vcs_rpc_project *project, uint32_t flags) {
     return (project->flags & flags) != 0;
 }
 
-/* ---- How long a project has to wait; all timers have taken note of the present ---- */
+/* ---- How long a project has to wait; all timers are up to date ---- */
 
-/* What is left of its timer, s. */
+/* Time left of its timer, s. */
 static double timer_wait(const rpc_call *call, const vcs_rpc_project *project) {
     return vcs_wait_until(project->timer.min_rpc_time, call->now);
 }
 
-/* What is left of the interval between two tries of its master file, s. */
+/* Time left of the interval between two tries of its master file, s. */
 static double interval_left(const rpc_call *call, const vcs_rpc_project *project) {
     double elapsed = call->now - project->master_fetched;
     if (project->master_fetched == 0.0 || elapsed < 0.0 || elapsed >= call->policy->master_fetch_interval) {
@@ -43,10 +43,10 @@ static double interval_left(const rpc_call *call, const vcs_rpc_project *project
     return call->policy->master_fetch_interval - elapsed;
 }
 
-/* How long until its master file may be tried, by timer and interval, s; +infinity if there is no reason to try. */
+/* Time until its master file may be tried, by timer and interval, s; +infinity if there is no reason to try. */
 static double master_wait(const rpc_call *call, const vcs_rpc_project *project) {
     if (project->scheduler_urls == 0) {
-        return timer_wait(call, project); /* there is nothing else to do with it */
+        return timer_wait(call, project); /* nothing else can be done with it */
     }
     if (!has(project, VCS_RPC_MASTER_WANTED)) {
         return VCS_INFINITY;
@@ -54,7 +54,7 @@ static double master_wait(const rpc_call *call, const vcs_rpc_project *project) 
     return vcs_max(timer_wait(call, project), interval_left(call, project));
 }
 
-/* How long until it may be called or its master file tried, to get work, s; +infinity if it must not be asked. */
+/* Time until it may be called, or its master file tried, to get work, s; +infinity if it must not be asked. */
 static double work_wait(const rpc_call *call, const vcs_rpc_project *project) {
     if (has(project, VCS_RPC_SUSPENDED)) {
         return VCS_INFINITY;
@@ -123,7 +123,7 @@ static void begin_step(const rpc_call *call, uint32_t step, uint32_t place) {
     call->session->project = vcs_rpc_project_at(call, place)->id;
 }
 
-/* An action under way is given again, wherever its project is now; if the project is gone, so is the action. */
+/* Keeps an action under way, wherever its project is now in the array; drops it if the project is gone. */
 static void keep_action(const rpc_call *call) {
     if (call->session->step != VCS_RPC_CALLING && call->session->step != VCS_RPC_READING_MASTER) {
         return;
@@ -137,8 +137,8 @@ static void keep_action(const rpc_call *call) {
     }
 }
 
-/* A project whose tasks do not add to the work is not asked for more, or the session might never end. */
-static void see_what_came(const rpc_call *call) {
+/* Asks a project no more if its tasks did not add to the work, or the session might never end. */
+static void judge_new_work(const rpc_call *call) {
     if (call->session->step != VCS_RPC_WORK_CAME) {
         return;
     }
@@ -225,7 +225,7 @@ static void begin_session(const rpc_call *call) {
 
 /* ---- The answer ---- */
 
-/* How long until a reason for a session may hold, s. */
+/* Time until there may be a reason for a session, s. */
 static double time_to_wait(const rpc_call *call) {
     const double above_low_water = vcs_max(call->work - call->policy->min_buffer, 0.0);
     const double until_work_lacks = vcs_max(above_low_water, vcs_wait_until(call->session->next_get_work, call->now));
@@ -259,7 +259,7 @@ static void describe(const rpc_call *call, vcs_rpc_action *action) {
     }
 }
 
-/* All timers take note of the present. If the clock went back, sessions do not wait longer than their interval. */
+/* Brings all timers up to date. If the clock went back, sessions wait no longer than their interval. */
 static void bring_up_to_date(const rpc_call *call) {
     for (uint32_t i = 0; i < call->project_count; i++) {
         vcs_timer_see(&vcs_rpc_project_at(call, i)->timer, call->now);
@@ -285,7 +285,7 @@ int vcs_rpc_next(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t p
     call.work = situation->estimated_work;
     bring_up_to_date(&call);
     keep_action(&call);
-    see_what_came(&call);
+    judge_new_work(&call);
     go_on_getting_work(&call);
     if (session->kind == VCS_RPC_NO_SESSION) {
         begin_session(&call);

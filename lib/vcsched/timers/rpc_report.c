@@ -1,5 +1,5 @@
 /*
- * Sessions of scheduler calls: the outcome of what was done.
+ * Sessions of scheduler calls: the outcome of an action.
  *
  * Rules 7.2 and 7.3; the plain reference is tests/vcsched/timers/test_rpc_model.c.
  *
@@ -9,9 +9,9 @@
 #include "vcsched/interface/check.h"
 #include "vcsched/timers/rpc_session.h"
 
-/* ---- What all outcomes have in common ---- */
+/* ---- Every outcome ---- */
 
-/* The project was tried: not again in this session, and the user's wish is done with. */
+/* Notes that the project was tried: not again in this session, and the user's wish is fulfilled. */
 static void note_contact(vcs_rpc_project *project) {
     project->flags |= VCS_RPC_ASKED;
     project->flags &= ~VCS_RPC_CALL_WANTED;

@@ -1,5 +1,5 @@
 /*
- * A session of scheduler calls: checked, and its steps ended.
+ * A session of scheduler calls: its checks, and the ends of its steps.
  *
  * Rules 7.1 to 7.4; the plain reference is tests/vcsched/timers/test_rpc_model.c.
  *
@@ -11,12 +11,12 @@
 #include "vcsched/interface/argument.h"
 #include "vcsched/interface/check.h"
 
-/* The least time between two sessions to get work, s: as often as the client of source S0 polls. */
+/* The least time between two sessions to get work, s: the client of source S0 polls as often. */
 #define LEAST_PAUSE 1.0
 
 /* ---- Arguments ---- */
 
-/* Whether a session of its kind has such a step. */
+/* Whether the step belongs to the kind of session. */
 static bool is_consistent(const vcs_rpc_session *session) {
     switch (session->kind) {
     case VCS_RPC_NO_SESSION:
@@ -58,7 +58,7 @@ double vcs_rpc_pause(const rpc_call *call) {
 
 /* ---- Ends ---- */
 
-/* Goes on to a step that is about no project yet. */
+/* Goes on to a step without a project. */
 static void begin_without_project(vcs_rpc_session *session, uint32_t step) {
     session->step = step;
     session->url = 0;

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <vcsched/timers.h>
 
-/* The caller's session and projects, to be changed, and what they are judged by. */
+/* The caller's session and projects, to be changed, and the policy and situation. */
 typedef struct rpc_call {
     vcs_rpc_session *session;
     vcs_rpc_project *projects;
@@ -24,24 +24,24 @@ typedef struct rpc_call {
     double work; /* s; for vcs_rpc_next() */
 } rpc_call;
 
-/* The caller's records may be longer than ours; what lies beyond was checked to be 0. */
+/* The caller's records may be longer than vcs_rpc_project; the rest was checked to be 0. */
 static inline vcs_rpc_project *vcs_rpc_project_at(const rpc_call *call, uint32_t index) {
     return (vcs_rpc_project *)(void *)((unsigned char *)call->projects + (size_t)index * call->project_size);
 }
 
-/* Checks what the caller hands in, except `now` and `work`. VCS_OK or the error. */
+/* Checks the caller's records, except `now` and `work`. VCS_OK or the error. */
 int vcs_rpc_check(rpc_call *call, vcs_error *error);
 
-/* The index of the project that the session is about; VCS_NONE if it is gone. O(1) unless it moved. */
+/* The index of the session's project; VCS_NONE if it is gone. O(1) unless it moved. */
 uint32_t vcs_rpc_find(const rpc_call *call);
 
-/* How long after the end of a session to get work the next one may begin, s. */
+/* The least time from the end of a session to get work to the next one, s. */
 double vcs_rpc_pause(const rpc_call *call);
 
-/* Ends the session. After one to get work, the next such session has to wait. */
+/* Ends the session. A session to get work makes the next one wait. */
 void vcs_rpc_end_session(const rpc_call *call);
 
-/* Ends the step: a session to get work goes on to the next project, one to report results is over. */
+/* Ends the step: a session to get work goes on to the next project; a session to report results is over. */
 void vcs_rpc_end_step(const rpc_call *call);
 
 #endif

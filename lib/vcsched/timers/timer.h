@@ -1,5 +1,5 @@
 /*
- * What timers share, and the timer of a project where its record, the present and the draw have been checked.
+ * The common part of timers, and the timer of a project after its record, the present and the draw were checked.
  *
  * Rule 3.2; worked by hand in tests/vcsched/timers/test_backoff.c.
  *
@@ -14,15 +14,15 @@
 
 #include <vcsched/timers.h>
 
-/* A question how long to wait: a timer of this type, memory for the answer, and the present. VCS_OK or the error. */
+/* Checks the arguments of a question how long to wait: a timer, memory for the answer, now. VCS_OK or the error. */
 static inline int vcs_check_question(uint32_t type, const void *timer, const void *answer, double now) {
     const int code = vcs_first_error(vcs_check_record(timer, type, NULL), vcs_check_time(now));
     return answer == NULL ? VCS_ERR_NULL : code;
 }
 
-/* ---- Times on a clock that may go back: the wait that was left is kept ---- */
+/* ---- Times on a clock that may go back: the remaining wait stays the same ---- */
 
-/* A time within what the records of timers take. */
+/* A time, clamped to the range of the records. */
 static inline double vcs_as_time(double time) {
     return vcs_max(-VCS_MAX_TIME, vcs_min(time, VCS_MAX_TIME));
 }
@@ -32,7 +32,7 @@ static inline double vcs_went_back(double seen, double now) {
     return seen > now ? seen - now : 0.0;
 }
 
-/* The same moment on a clock that went back; 0, which stands for no moment, stays 0. */
+/* The same moment on a clock that went back; 0 is no moment and stays 0. */
 static inline double vcs_moved_back(double moment, double by) {
     return moment == 0.0 ? 0.0 : vcs_as_time(moment - by);
 }
@@ -44,7 +44,7 @@ static inline double vcs_wait_until(double moment, double now) {
 
 /* ---- The timer of a project (project_timer.c) ---- */
 
-/* The timer takes note of the present: if the clock went back, so does the time it waits for. */
+/* Brings the timer up to date: if the clock went back, its time moves back too. */
 static inline void vcs_timer_see(vcs_project_timer *timer, double now) {
     const double back = vcs_went_back(timer->seen, now);
     if (back > 0.0) {
@@ -53,10 +53,10 @@ static inline void vcs_timer_see(vcs_project_timer *timer, double now) {
     timer->seen = now;
 }
 
-/* A server, or what was to be done, asks for a delay, s; 0 = none. */
+/* Delays the next call by `delay` s; 0 = no delay. */
 void vcs_timer_delay(vcs_project_timer *timer, double delay, double now);
 
-/* All schedulers failed, or the master file. */
+/* Counts a failure of all schedulers, or of the master file, and backs off. */
 void vcs_timer_failed(vcs_project_timer *timer, const vcs_parameters *policy, double now, double u);
 
 static inline void vcs_timer_clear(vcs_project_timer *timer) {

@@ -18,7 +18,7 @@ static void bring_up_to_date(vcs_transfer_backoff *backoff, double now) {
     backoff->seen = now;
 }
 
-/* Whether a failure is one of those that have been counted already. */
+/* Whether a failure has been counted already, with an earlier one. */
 static bool is_counted(const vcs_transfer_backoff *backoff, double now) {
     return vcs_wait_until(backoff->until, now) > 0.0 || (backoff->failures > 0 && backoff->failed_at == now);
 }
