@@ -202,6 +202,10 @@ def test_everything_can_be_done_by_keyboard(watched, page):
     assert page.text("#tile-text") == "Tile 0, unit 1: missing"
     page.press(Keys.ARROW_DOWN, Keys.ARROW_RIGHT, Keys.ARROW_UP, Keys.ARROW_UP, Keys.ARROW_RIGHT)
     assert page.text("#tile-text") == "Tile 2, unit 3: missing"
+    # What moves below a resting pointer does not take the tile away, nor does another window.
+    page.run("""["pointermove", "pointerleave", "blur", "focus"].forEach(
+        (name) => document.getElementById('picture').dispatchEvent(new PointerEvent(name)))""")
+    assert page.text("#tile-text") == "Tile 2, unit 3: missing"
     page.press(Keys.ENTER)
     page.until(lambda: page.text("#unit-title") == "Unit 3")
     page.press(Keys.ESCAPE)

@@ -20,6 +20,7 @@ import pytest
 __all__ = ['pytest_configure', 'pytest_runtest_call', 'pytest_runtest_setup', 'pytest_runtest_teardown']
 
 SECONDS = int(os.environ.get('VCS_TEST_SECONDS', '300'))
+BROWSER_SECONDS = 110  # a test that has a browser open in the fixture `chromium`
 GRACE = 60
 _messages = {}
 
@@ -36,11 +37,12 @@ def pytest_configure(config):
 def _limited(item, what):
     def give_up(*_):
         faulthandler.dump_traceback(file=_messages['to'])
-        pytest.fail(f'{item.nodeid}: {what} took more than {SECONDS} s')
+        pytest.fail(f'{item.nodeid}: {what} took more than {seconds} s')
 
+    seconds = min(SECONDS, BROWSER_SECONDS) if 'chromium' in item.fixturenames else SECONDS
     before = signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(SECONDS)
-    faulthandler.dump_traceback_later(SECONDS + GRACE, file=_messages['to'], exit=True)
+    signal.alarm(seconds)
+    faulthandler.dump_traceback_later(seconds + GRACE, file=_messages['to'], exit=True)
     try:
         yield
     finally:

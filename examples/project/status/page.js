@@ -237,7 +237,9 @@ function showChart() {
 const canvas = byId("picture");
 const painted = document.createElement("canvas"); // the tiles that have come, without what is drawn above them
 let shown = "";              // what has become of each tile, as painted
-let chosen = null;           // the tile that is pointed at, or at which the keyboard is
+let selected = null;         // the tile that the keys chose
+let pointed = null;          // the tile under the pointer
+let chosen = null;           // which of the two is shown, and opened by Enter
 let loading = false;
 
 function columns() {
@@ -323,7 +325,8 @@ function tileText(tile) {
   return `Tile ${tile}, unit ${tile + 1}: ${state}`;
 }
 
-function choose(tile) {
+// The tile that the keys chose goes before the one under the pointer, as long as the picture has the focus.
+function choose(tile = document.activeElement === canvas ? selected ?? pointed : pointed) {
   chosen = tile;
   setText(byId("tile-text"), tile === null ? "" : tileText(tile));
   drawPicture();
@@ -358,14 +361,21 @@ function tileAt(event) {
   return x >= 0 && x < columns() && found >= 0 && found < tileCount() ? found : null;
 }
 
+// When the page below a resting pointer changes, browsers send events too, without a movement: no reason to forget what
+// the keys chose.
 canvas.addEventListener("pointermove", (event) => {
-  const tile = tileAt(event);
-  if (tile !== chosen) {
-    choose(tile);
+  pointed = tileAt(event);
+  if (event.movementX !== 0 || event.movementY !== 0) {
+    selected = null;
   }
+  choose();
 });
-canvas.addEventListener("pointerleave", () => choose(null));
-canvas.addEventListener("blur", () => choose(null));
+canvas.addEventListener("pointerleave", () => {
+  pointed = null;
+  choose();
+});
+canvas.addEventListener("focus", () => choose());
+canvas.addEventListener("blur", () => choose());
 canvas.addEventListener("click", (event) => {
   const tile = tileAt(event);
   if (tile !== null) {
@@ -377,7 +387,8 @@ canvas.addEventListener("keydown", (event) => {
   if (event.key in steps) {
     event.preventDefault();
     const next = chosen === null ? 0 : chosen + steps[event.key];
-    choose(next >= 0 && next < tileCount() ? next : chosen);
+    selected = next >= 0 && next < tileCount() ? next : chosen;
+    choose();
   } else if (event.key === "Enter" && chosen !== null) {
     location.hash = `unit-${chosen + 1}`;
   }
