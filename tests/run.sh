@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Builds and tests everything. See --help. The last line is "N passed, N failed", and the exit status says the same.
+# Builds and tests the library and its tool, or with `all` everything. See --help. The last line is
+# "N passed, N failed", and the exit status says the same.
 
 set -u
 
-DEFAULT_CHECKS="release hygiene sanitizers mcdc mutants abi fuzz"
-EXTRA_CHECKS="proof foreign"
+ALL_CHECKS="release hygiene sanitizers mcdc mutants abi fuzz"
+PARTS_OF_RELEASE="python lua project cluster study"
+OTHER_CHECKS="quick proof foreign"
 
 # Where a case takes several times as long as in the release build, only some of the random cases are tried.
 ONE_CASE_IN=20
@@ -22,8 +24,11 @@ usage() {
     cat <<END
 usage: sh tests/run.sh [--help] [--list] [check [number]...]
 
-Installs what is missing (Debian, Ubuntu: with apt-get), then builds and runs the named checks; without names:
-$DEFAULT_CHECKS.
+Installs what is missing (Debian, Ubuntu: with apt-get), then builds and runs the named checks; without names, quick.
+
+  sh tests/run.sh             the library and its tool
+  sh tests/run.sh all         everything that continuous integration runs
+  sh tests/run.sh python lua  two parts
 
 END
     describe_checks
@@ -35,7 +40,15 @@ END
 
 describe_checks() {
     cat <<END
-  release      gcc, as it is shipped, warnings are errors: the tests of library, tool and bindings
+  quick        the tests of library and tool, and of the bindings where their languages are installed
+  all          $ALL_CHECKS
+  release      gcc, as it is shipped, warnings are errors: the tests of library, tool, bindings and examples. Its parts:
+    python     the package for Python
+    lua        the module for Lua 5.1 to 5.4 and LuaJIT
+    project    the server, the client and the status page of examples/project, with the deployed client, PostgreSQL and
+               a browser
+    cluster    sweeps with Slurm, MPI, Dask and GNU parallel
+    study      the figures of the published study and of the studies of grids
   hygiene      the release build and the source tree: symbols, headers, installation, equal bytes from all compilers
   abi          programs, bindings and examples with the library of another release, in which every struct has grown;
                the test programs with the library as tcc compiles it
@@ -44,8 +57,8 @@ describe_checks() {
                decided alone, but for those that tests/assurance/mcdc/ledger.txt proves cannot
   mutants [N]  $MUTANTS or N faults, one at a time, at places of lib/ that the commit draws: the C tests, the
                fingerprint of all decisions or the sanitizers must find 97 % but for those that
-               tests/assurance/mutants/equivalent.txt proves nobody can see; of fewer than 100 faults 70 %, since chance has a
-               say. What survives is printed
+               tests/assurance/mutants/equivalent.txt proves nobody can see; of fewer than 100 faults 70 %, since
+               chance has a say. What survives is printed
   fuzz [MINUTES]
                the fuzz targets with the address and undefined-behaviour sanitizers: what was found before, then new
                inputs, so many that it takes about a minute and drawn by the commit, or for that many minutes, drawn
@@ -67,14 +80,15 @@ say() {
 # What must be installed
 
 # None of what these recommend, such as documentation, is needed: that is half of the packages.
-COMMON_PACKAGES="git gcc g++ libc6-dev meson ninja-build pkg-config libcmocka-dev python3 python3-pytest
-    python3-dev python3-cffi python3-numpy python3-hypothesis python3-matplotlib python3-mesonpy python3-build
-    python3-wheel python3-venv python3-pip patchelf mypy python3-typeshed gnuplot-nox
-    libcurl4-openssl-dev libexpat1-dev libssl-dev
-    lua5.1 lua5.2 lua5.3 lua5.4 luajit liblua5.1-0-dev liblua5.2-dev liblua5.3-dev liblua5.4-dev libluajit-5.1-dev
-    luarocks"
-# What the grid is tested with. Without them some of its tests are skipped.
-GRID_PACKAGES="boinc-client postgresql python3-psycopg2 chromium chromium-driver python3-selenium"
+QUICK_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libcmocka-dev python3 python3-pytest"
+PYTHON_PACKAGES="git python3-dev python3-cffi python3-numpy python3-hypothesis python3-matplotlib python3-mesonpy
+    python3-build python3-wheel python3-venv python3-pip patchelf mypy python3-typeshed"
+LUA_PACKAGES="lua5.1 lua5.2 lua5.3 lua5.4 luajit liblua5.1-0-dev liblua5.2-dev liblua5.3-dev liblua5.4-dev
+    libluajit-5.1-dev luarocks"
+COMMON_PACKAGES="$QUICK_PACKAGES git g++ $PYTHON_PACKAGES $LUA_PACKAGES gnuplot-nox libcurl4-openssl-dev libexpat1-dev
+    libssl-dev"
+# What the project is tested with. Without them some of its tests are skipped.
+PROJECT_PACKAGES="boinc-client postgresql python3-psycopg2 chromium chromium-driver python3-selenium"
 # What sweeps on a cluster are tested with: likewise.
 CLUSTER_PACKAGES="slurmctld slurmd slurm-client openmpi-bin python3-mpi4py python3-distributed parallel"
 FINGERPRINT_PACKAGES="musl-tools gcc-i686-linux-gnu libc6-dev-i386-cross"
@@ -85,7 +99,10 @@ FOREIGN_PACKAGES="$FINGERPRINT_PACKAGES gcc-aarch64-linux-gnu gcc-arm-linux-gnue
 
 packages_of() {
     case $1 in
-    release) echo "$COMMON_PACKAGES" ;;
+    quick) echo "$QUICK_PACKAGES" ;;
+    python) echo "$QUICK_PACKAGES $PYTHON_PACKAGES" ;;
+    lua) echo "$QUICK_PACKAGES $LUA_PACKAGES" ;;
+    release | project | cluster | study) echo "$COMMON_PACKAGES" ;;
     hygiene) echo "$COMMON_PACKAGES $FINGERPRINT_PACKAGES clang binutils tcc" ;;
     abi) echo "$COMMON_PACKAGES abigail-tools binutils tcc" ;;
     sanitizers) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
@@ -120,7 +137,9 @@ install_missing() {
         say "No apt-get here: gcc, clang, meson, ninja, pkg-config, cmocka and pytest must be installed"
         return 0
     fi
-    case " $1 " in *" release "*) install_packages_with_services ;; esac
+    case " $1 " in *" release "*) install_packages_with_services "$PROJECT_PACKAGES $CLUSTER_PACKAGES" ;; esac
+    case " $1 " in *" project "*) install_packages_with_services "$PROJECT_PACKAGES" ;; esac
+    case " $1 " in *" cluster "*) install_packages_with_services "$CLUSTER_PACKAGES" ;; esac
     missing=$(missing_packages "$1")
     [ -n "$missing" ] || return 0
     say "Installing: $missing"
@@ -135,7 +154,7 @@ install_missing() {
 # These come with services, and the tests start instances of their own. So a policy says no while they are installed,
 # unless this system has one already.
 install_packages_with_services() {
-    missing=$(for package in $GRID_PACKAGES $CLUSTER_PACKAGES; do
+    missing=$(for package in $1; do
         is_installed "$package" || printf '%s ' "$package"
     done)
     [ -n "$missing" ] || return 0
@@ -178,7 +197,7 @@ configure() {
     compiler=$2
     shift 2
     rm -rf "$directory" &&
-        CC=$compiler meson setup --werror -Dtests=enabled -Dexamples=enabled "$@" "$directory" "$root" &&
+        CC=$compiler meson setup -Dtests=enabled -Dexamples=enabled "$@" "$directory" "$root" &&
         meson compile -C "$directory"
 }
 
@@ -210,13 +229,32 @@ build_failed() {
     count 0 1
 }
 
-# The build that `release` and `hygiene` share, made by the one that comes first.
+# What a newcomer wants to know: are library and tool right on this machine?
+check_quick() {
+    python_is_there=disabled
+    "$python" -c 'import cffi, hypothesis, matplotlib, numpy' 2>/dev/null && python_is_there=auto
+    configure quick "${CC:-cc}" -Dpython=$python_is_there || { build_failed; return; }
+    tests="--suite concepts --suite decisions --suite schedule --suite tool"
+    ls -d "$build"/quick/bindings/python/_binding.*.so >/dev/null 2>&1 && tests="$tests --suite python"
+    ls -d "$build"/quick/bindings/lua/*/vcsched.so >/dev/null 2>&1 && tests="$tests --suite lua"
+    # shellcheck disable=SC2086
+    run_tests quick $tests --no-suite rocks --no-suite wheel
+    say "Left out here, each with what runs it"
+    case $tests in *python*) ;; *) echo "the package for Python: sh tests/run.sh python" ;; esac
+    case $tests in *lua*) ;; *) echo "the module for Lua: sh tests/run.sh lua" ;; esac
+    echo "server, client and status page of a project, with PostgreSQL and a browser: sh tests/run.sh project"
+    echo "sweeps on clusters: sh tests/run.sh cluster"
+    echo "the figures of the studies: sh tests/run.sh study"
+    echo "all of these, and what assures the library (sanitizers, coverage, mutants, ...): sh tests/run.sh all"
+}
+
+# The build that `release`, its parts and `hygiene` share, made by the one that comes first.
 release_build=none
 
 need_release_build() {
     if [ "$release_build" = none ]; then
         release_build=failed
-        configure release gcc && release_build=made
+        configure release gcc --werror && release_build=made
     fi
     [ "$release_build" = made ]
 }
@@ -224,6 +262,31 @@ need_release_build() {
 check_release() {
     need_release_build || { build_failed; return; }
     run_tests release --no-suite hygiene
+}
+
+check_part() {
+    need_release_build || { build_failed; return; }
+    run_tests release --suite "$1"
+}
+
+check_python() {
+    check_part python
+}
+
+check_lua() {
+    check_part lua
+}
+
+check_project() {
+    check_part project
+}
+
+check_cluster() {
+    check_part cluster
+}
+
+check_study() {
+    check_part study
 }
 
 check_hygiene() {
@@ -257,8 +320,8 @@ need_sanitizer_build() {
 build_with_sanitizers() {
     # A little optimised: clang takes 2.6 times as long to compile it as without, and the longest tests run seven times
     # as fast. A sanitizer tells in which line something is wrong, and needs to know nothing of variables.
-    configure sanitizers clang -Dchecked=true -Dbuildtype=debug -Doptimization=1 -Db_sanitize=address,undefined \
-        -Db_lundef=false -Dc_args='-fno-sanitize-recover=all -gline-tables-only'
+    configure sanitizers clang --werror -Dchecked=true -Dbuildtype=debug -Doptimization=1 \
+        -Db_sanitize=address,undefined -Db_lundef=false -Dc_args='-fno-sanitize-recover=all -gline-tables-only'
 }
 
 check_sanitizers() {
@@ -267,7 +330,7 @@ check_sanitizers() {
     # left behind would take more than twice as long; of these the warnings of both compilers know.
     VCS_ONE_CASE_IN=$ONE_CASE_IN \
         ASAN_OPTIONS=handle_segv=2:detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1 \
-        run_tests sanitizers --timeout-multiplier 5
+        run_tests sanitizers --timeout-multiplier 3
 }
 
 check_mcdc() {
@@ -282,14 +345,15 @@ check_mcdc() {
             -Doptimization=0 -Ddebug=false -Db_lundef=false -Dc_link_args=-fprofile-instr-generate \
             -Dc_args="$coverage -DVCS_INVARIANT(condition)=((void)0)" "$directory" "$root" &&
         meson compile -C "$directory" || { build_failed; return; }
-    VCS_ONE_CASE_IN=$ONE_CASE_IN run_tests mcdc --suite concepts --timeout-multiplier 5
+    VCS_ONE_CASE_IN=$ONE_CASE_IN run_tests mcdc --suite concepts --timeout-multiplier 3
     say "Conditions of lib/ that the tests have not seen decide"
     programs=$(find "$directory/tests" -maxdepth 1 -name 'test_*' -type f)
     # shellcheck disable=SC2046
     if llvm-profdata-19 merge -sparse "$directory"/profiles/*.profraw -o "$directory/profile" &&
         llvm-cov-19 export -instr-profile="$directory/profile" $(printf -- '-object %s ' $programs) \
             >"$directory/coverage.json" &&
-        "$python" "$root/tests/assurance/mcdc/mcdc.py" "$root" "$directory/coverage.json" "$root/tests/assurance/mcdc/ledger.txt"; then
+        "$python" "$root/tests/assurance/mcdc/mcdc.py" "$root" "$directory/coverage.json" \
+            "$root/tests/assurance/mcdc/ledger.txt"; then
         count 1 0
     else
         count 0 1
@@ -364,8 +428,9 @@ for argument in "$@"; do
             ;;
         esac
         ;;
+    all) checks="$checks $ALL_CHECKS" ;;
     *)
-        case " $DEFAULT_CHECKS $EXTRA_CHECKS " in
+        case " $ALL_CHECKS $PARTS_OF_RELEASE $OTHER_CHECKS " in
         *" $argument "*) checks="$checks $argument" ;;
         *)
             usage >&2
@@ -375,7 +440,7 @@ for argument in "$@"; do
         ;;
     esac
 done
-: "${checks:=$DEFAULT_CHECKS}"
+: "${checks:=quick}"
 
 started=$(date +%s)
 if install_missing "$checks"; then

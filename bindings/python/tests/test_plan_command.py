@@ -31,7 +31,8 @@ def test_the_same_figures_as_vcemu(run, tmp_path, imported):
     state = SMALL
     if imported:
         state = tmp_path / "state.ini"
-        assert run("import", PROJECT_ROOT / "examples" / "scenarios" / "client_state.xml", "-q", "-o", state).status == 0
+        client = PROJECT_ROOT / "examples" / "scenarios" / "client_state.xml"
+        assert run("import", client, "-q", "-o", state).status == 0
     theirs = subprocess.run([VCEMU, "plan", "--json", str(state)], check=True, capture_output=True).stdout
     outcome = run("plan", "--json", state)
     assert (outcome.status, outcome.messages) == (0, "")

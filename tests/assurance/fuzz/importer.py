@@ -134,7 +134,8 @@ def main():
     limit, seed = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1
     program = os.environ.get('VCEMU')
     paths = sorted((ROOT / 'tests' / 'support' / 'states').glob('*/*/client_state.xml'))
-    originals = [path.read_bytes() for path in paths] + [(ROOT / 'examples' / 'scenarios' / 'client_state.xml').read_bytes()]
+    paths.append(ROOT / 'examples' / 'scenarios' / 'client_state.xml')
+    originals = [path.read_bytes() for path in paths]
     attempts, imported, started = 0, 0, time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         source, target = pathlib.Path(folder) / 'client_state.xml', pathlib.Path(folder) / 'state.ini'

@@ -46,7 +46,8 @@ PUBLIC_PLAIN_HEADERS = {'stddef.h', 'stdint.h'}
 # The emulator stands on the public headers, with a copy of the checks; it allocates, and writes messages. What is late
 # and how long a slice lasts it reads where the library does.
 EMULATOR_HEADERS = {'vcsched/core/arena.h', 'vcsched/core/invariant.h', 'vcsched/core/number.h',
-                    'vcsched/interface/check.h', 'vcsched/schedule/slice.h', 'vcsched/simulation/lateness.h', 'stdlib.h'}
+                    'vcsched/interface/check.h', 'vcsched/schedule/slice.h', 'vcsched/simulation/lateness.h',
+                    'stdlib.h'}
 EMULATORS = {'vcemu/host': EMULATOR_HEADERS,
              'vcemu/grid': {'vcsched/core/invariant.h', 'vcsched/core/number.h', 'vcsched/interface/check.h'}}
 # Only the builds that check invariants and watch the gaps between arrays include these.
@@ -158,7 +159,8 @@ def check_public(root):
                for header in public_headers.find(root / 'include')}
     for header, names in headers.items():
         yield from (f'{header} includes {name}' for name in names
-                    if name not in PUBLIC_PLAIN_HEADERS and not name.startswith(('vcsched/', header.split('/')[0] + '/')))
+                    if name not in PUBLIC_PLAIN_HEADERS and
+                    not name.startswith(('vcsched/', header.split('/')[0] + '/')))
     # Take away what includes nothing that is left, until nothing can be taken away: what remains goes round in circles.
     while True:
         leaves = [header for header, names in headers.items()
