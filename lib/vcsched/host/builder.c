@@ -23,7 +23,7 @@ int vcs_begin_build(vcs_build *build, const vcs_snapshot *snapshot, const vcs_pa
     return code == VCS_OK ? vcs_count_records(&build->snapshot, &build->counts, error) : code;
 }
 
-/* Ordering the tasks takes no more than bringing them up to date; ordering the projects may. */
+/* Ordering the tasks needs no more than renewing them; ordering the projects may. */
 uint64_t vcs_build_scratch(const vcs_counts *counts) {
     vcs_record_sort projects;
     vcs_arena measure = {NULL, 0};

@@ -1,11 +1,11 @@
 /*
- * Building a prepared state: checking everything, laying out the memory, filling it.
+ * Builds a prepared state: checks everything, lays out the memory, fills it.
  *
- *   check.h     what is refused
- *   convert.h   the records as decisions read them
- *   order.h     in which order tasks arrived, and in which they are due
- *   reorder.h   these orders after some tasks have moved
- *   renew.h     whether only a few records have changed, and taking those
+ *   check_snapshot.h   refuses wrong records
+ *   convert.h          converts records into the form that decisions read
+ *   order.h            orders tasks by id, arrival and deadline
+ *   reorder.h          updates these orders after some tasks have moved
+ *   renew.h            updates a state of which only a few records have changed
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +14,7 @@
 
 #include "vcsched/host/prepared.h"
 
-/* What a state is built from, checked: then nothing more can be wrong but what takes sorting to find. */
+/* Checked input of a state. The only error left is a duplicate, which takes sorting to find. */
 typedef struct vcs_build {
     vcs_snapshot snapshot;
     vcs_parameters parameters;
@@ -22,23 +22,23 @@ typedef struct vcs_build {
     double now;
 } vcs_build;
 
-/* How much memory the records take; nothing but that is checked. */
+/* Counts the records for a layout, and checks nothing else. */
 int vcs_count_for_build(vcs_counts *counts, const vcs_snapshot *snapshot);
 
 /* Checks everything. VCS_OK or the error. */
 int vcs_begin_build(vcs_build *build, const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
                     vcs_error *error);
 
-/* How much scratch memory building takes, and bringing up to date. */
+/* Bytes of scratch memory for building and renewing. */
 uint64_t vcs_build_scratch(const vcs_counts *counts);
 
 /*
- * How a state lies in memory: `layout` gets the offsets and the size, UINT64_MAX if it does not fit. The sizes of the
- * queue and of the scratch memory are those that the decisions need.
+ * Lays out a state: `layout` gets the offsets and the size, UINT64_MAX if no memory can hold it. The decisions need
+ * `queue_size` and `scratch_size`.
  */
 void vcs_lay_out_state(vcs_state *layout, const vcs_counts *counts, uint64_t queue_size, uint64_t scratch_size);
 
-/* Puts a layout where the state is to be; what was there is forgotten. */
+/* Begins a state in memory with a layout; its former contents are lost. */
 void vcs_begin_state(vcs_state *state, const vcs_state *layout);
 
 /* Fills a state that has been laid out. VCS_OK or VCS_ERR_DUPLICATE. */

@@ -24,7 +24,7 @@ static int check_resource(const vcs_snapshot *snapshot, const void *record, uint
     return VCS_OK;
 }
 
-/* A field that names instances of a GPU type, as bits. */
+/* Checks a field that names instances of a GPU type, as bits. */
 static int check_instances(const vcs_snapshot *snapshot, uint32_t resource, uint64_t named, uint32_t type,
                            uint32_t index, uint32_t field, vcs_error *error) {
     if (named == 0) {
@@ -63,7 +63,7 @@ static int check_app(const vcs_snapshot *snapshot, const void *record, uint32_t 
     return check_instances(snapshot, app->gpu, app->excluded, VCS_TYPE_APP, index, VCS_FIELD(vcs_app, excluded), error);
 }
 
-/* What a task or candidate refers to. */
+/* Checks the indices of a task or candidate. */
 static int check_references(const vcs_snapshot *snapshot, const vcs_task *task, uint32_t type, uint32_t index,
                             vcs_error *error) {
     if (task->project >= snapshot->projects.count) {
@@ -93,7 +93,7 @@ static int check_candidate(const vcs_snapshot *snapshot, const void *record, uin
     return check_references(snapshot, record, VCS_TYPE_CANDIDATE, index, error);
 }
 
-/* What only this type needs; NULL if its fields by the table are all. */
+/* The check beyond the table of fields; NULL if the type needs none. */
 static record_check check_of(uint32_t type) {
     switch (type) {
     case VCS_TYPE_RESOURCE:
@@ -111,7 +111,7 @@ static record_check check_of(uint32_t type) {
     }
 }
 
-/* Checks each record of an array: its size, its fields by the table, then what only this type needs. */
+/* Checks each record of an array: its size, its fields by the table, then the type's own check. */
 static int check_records(const vcs_snapshot *snapshot, uint32_t type, vcs_error *error) {
     const vcs_array *array = vcs_array_of(snapshot, type);
     const record_check check = check_of(type);
@@ -165,7 +165,7 @@ static int check_fluid(const vcs_snapshot *snapshot, vcs_error *error) {
     return code;
 }
 
-/* ---- What preparing asks ---- */
+/* ---- The whole snapshot, and single records ---- */
 
 int vcs_check_snapshot(const vcs_snapshot *snapshot, const vcs_parameters *parameters, vcs_error *error) {
     static const uint32_t types[] = {

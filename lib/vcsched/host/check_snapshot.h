@@ -1,5 +1,5 @@
 /*
- * What is refused before a state is prepared.
+ * Refuses wrong records before a state is prepared.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,10 +10,10 @@
 #include <vcsched/parameters.h>
 #include <vcsched/host.h>
 
-/* Looks at every record. */
+/* Checks every record. VCS_OK or the first error. */
 int vcs_check_snapshot(const vcs_snapshot *snapshot, const vcs_parameters *parameters, vcs_error *error);
 
-/* Whether vcs_check_snapshot() would accept this one, in an array whose records have the size of this version. */
+/* Whether vcs_check_snapshot() would accept a record, in an array with element sizes of this version. */
 bool vcs_resource_is_right(const vcs_snapshot *snapshot, uint32_t index);
 bool vcs_task_is_right(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t index);
 bool vcs_candidate_is_right(const vcs_snapshot *snapshot, uint32_t index);

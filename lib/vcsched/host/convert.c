@@ -47,7 +47,7 @@ int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_erro
     return VCS_OK;
 }
 
-/* A record of the caller's, of any size; that the bytes beyond the known ones are 0 has been checked. */
+/* Reads a record of the caller's, of any size; bytes beyond the known ones were checked to be 0. */
 static inline void read_record(void *known, uint32_t size, const vcs_array *array, uint32_t index) {
     vcs_take_struct(known, size, vcs_element(array, index), array->element_size);
 }
@@ -72,7 +72,7 @@ void vcs_convert_resources(vcs_state *state, const vcs_snapshot *snapshot) {
     }
 }
 
-/* Into the table of all; the place of each is kept, so that it can be found again. */
+/* Fills the table of all projects and resources, and keeps the index of each given record in it. */
 static int convert_project_resources(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *error) {
     vcs_project_resource *project_resources = vcs_project_resources(state);
     uint64_t *places = vcs_project_resource_places(state);
@@ -103,8 +103,8 @@ static int64_t run_time_of(const vcs_prepared_resource *resources, const vcs_tas
     return vcs_micros(task->remaining / (task->usable > 0.0 ? task->usable : resources[task->gpu].usable));
 }
 
-/* Whether it takes part, and whether nothing but other tasks keeps it from running. A GPU task may need paused CPUs. */
-static void note_what_it_may(const vcs_state *state, vcs_prepared_task *task) {
+/* Sets whether a task takes part, and whether only other tasks keep it from running. GPU tasks may need paused CPUs. */
+static void set_eligibility(const vcs_state *state, vcs_prepared_task *task) {
     const vcs_resource *resources = vcs_resource_records(state);
     const uint32_t of_own = resources[task->resource].flags;
     const uint32_t of_cpus = task->cpu_units > 0 ? resources[0].flags : 0;
@@ -118,12 +118,12 @@ static void prepare_progress(const vcs_state *state, const vcs_task *from, vcs_p
     to->run_time = run_time_of(vcs_resources(state), from);
 }
 
-/* The record as it is, then what is worked out from it. */
+/* Copies the record and derives the rest. */
 static void prepare_task(const vcs_state *state, const vcs_task *from, vcs_prepared_task *to) {
     prepare_progress(state, from, to);
     to->cpu_units = vcs_units(from->cpus);
     to->gpu_units = vcs_units(from->gpus);
-    note_what_it_may(state, to);
+    set_eligibility(state, to);
 }
 
 void vcs_convert_run_times(vcs_state *state) {

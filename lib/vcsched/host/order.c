@@ -2,7 +2,7 @@
 #include "vcsched/host/order.h"
 #include "vcsched/interface/check.h"
 
-/* ---- What records are ordered by; lower goes first ---- */
+/* ---- Keys; lower goes first ---- */
 
 typedef uint64_t (*key_of)(const void *records, uint32_t index);
 
@@ -26,7 +26,7 @@ static uint64_t task_deadline(const void *records, uint32_t index) {
     return vcs_order_key(((const vcs_prepared_task *)records)[index].deadline);
 }
 
-/* With the keys known where it is called, so that they are read in place: there may be many records. */
+/* Inline, so that each call reads its own kind of key in place: there may be many records. */
 static inline void sort_by(key_of key, const void *records, vcs_sort_item *items, vcs_sort_item *spare,
                            uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
@@ -35,7 +35,7 @@ static inline void sort_by(key_of key, const void *records, vcs_sort_item *items
     vcs_sort(items, spare, count);
 }
 
-/* Among those of equal keys, which stand side by side. Most keys are different, or the records are in order. */
+/* Sorts items with equal keys, which stand side by side, by another key. Most keys differ, or are in order already. */
 static void sort_equals_by(key_of key, const void *records, vcs_sort_item *items, vcs_sort_item *spare,
                            uint32_t count) {
     for (uint32_t first = 0, end; first < count; first = end) {
@@ -61,7 +61,7 @@ static void keep_order(uint32_t *order, const vcs_sort_item *items, uint32_t cou
     }
 }
 
-/* After sorting by id: two of the same stand side by side. */
+/* Finds duplicates after sorting by id: they stand side by side. */
 static int check_ids(const vcs_sort_item *items, uint32_t count, uint32_t type, vcs_error *error) {
     for (uint32_t i = 1; i < count; i++) {
         if (items[i].key == items[i - 1].key) {
@@ -94,7 +94,7 @@ int vcs_sort_by_id(const vcs_prepared_task *tasks, const vcs_record_sort *sort, 
     return check_ids(sort->items, count, VCS_TYPE_TASK, error);
 }
 
-/* Each sort keeps the order of the one before among equals. */
+/* Each sort keeps the previous order among equals. */
 void vcs_sort_by_arrival(const vcs_prepared_task *tasks, const vcs_record_sort *sort, uint32_t count) {
     sort_by(task_arrival, tasks, sort->items, sort->spare, count);
 }

@@ -24,7 +24,7 @@ vcs_counts vcs_counts_of(const vcs_state *state) {
 
 /* ---- Results ---- */
 
-/* Hands out `needed` results of `size` bytes each to a caller whose elements may be older or newer. */
+/* Hands out `needed` results of `size` bytes each to a caller with elements of any version. */
 static int read_results(const void *results, uint32_t size, uint32_t type, uint32_t needed, void *out,
                         uint32_t element_size, uint32_t count) {
     const int code = vcs_check_output(out, element_size, type, count, needed);
@@ -42,7 +42,7 @@ static int read_results(const void *results, uint32_t size, uint32_t type, uint3
     return VCS_OK;
 }
 
-/* R(function, what the state must have, piece of it, record, type, how many) */
+/* R(function, VCS_HAS_* that it needs, piece of the state, record, type, number of records) */
 #define RESULTS(R)                                                                                                     \
     R(vcs_wrr_tasks, VCS_HAS_WRR, forecasts, task_forecast, VCS_TYPE_TASK_FORECAST, s->task_count)                     \
     R(vcs_wrr_resources, VCS_HAS_WRR, resource_forecasts, resource_forecast, VCS_TYPE_RESOURCE_FORECAST,               \

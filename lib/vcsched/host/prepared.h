@@ -1,8 +1,8 @@
 /*
- * The prepared state as the library sees it: what vcs_state_prepare() lays out and the decisions read.
+ * The prepared state inside the library: vcs_state_prepare() lays it out, and decisions read it.
  *
- * All of it lies in the caller's work memory, one piece after the other, found by offsets from the start: the state can
- * be moved or copied as a whole.
+ * It lies in the caller's work memory, piece by piece, found by offsets from its start. So a state can be moved or
+ * copied as a whole.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,8 +22,8 @@
 /* A resource, in the units of the simulations. */
 typedef struct vcs_prepared_resource {
     uint64_t id;
-    int64_t capacity;   /* units, without those kept for other programs */
-    uint32_t instances; /* that many, the last one perhaps in part */
+    int64_t capacity;   /* units, without the reserve for other programs */
+    uint32_t instances; /* the last one perhaps in part */
     uint32_t suspended; /* 1: nothing may use it */
     double flops;       /* of one instance */
     double usable;
@@ -45,7 +45,7 @@ typedef struct vcs_prepared_task {
     double ram;       /* bytes */
     double running_since;
     double since_checkpoint;
-    /* worked out */
+    /* derived */
     int64_t run_time; /* wall microseconds, remaining / usable */
     int64_t cpu_units;
     int64_t gpu_units;
@@ -53,10 +53,10 @@ typedef struct vcs_prepared_task {
     uint32_t can_start;  /* 1: it takes part, its files are there, and its resource is not paused */
 } vcs_prepared_task;
 
-/* Bytes of it that are those of the record. */
+/* Size of the part copied from vcs_task. */
 #define VCS_PREPARED_TASK_RECORD offsetof(vcs_prepared_task, run_time)
 
-/* No time: of a finish that does not come, of a limit that is not there. */
+/* A time that never comes: of a finish, or of a missing limit. */
 #define VCS_NEVER INT64_MAX
 
 /* Which results a state holds: vcs_state.has */
@@ -65,24 +65,24 @@ typedef struct vcs_prepared_task {
 #define VCS_HAS_QUEUE 0x4u /* admission has placed the queue */
 #define VCS_HAS_SCHEDULE 0x8u
 #define VCS_HAS_FETCH 0x10u
-#define VCS_HAS_REASONS 0x20u      /* the decisions on the tasks that do not run, beside those that do */
-#define VCS_HAS_SHORT_MEMORY 0x40u /* the choice of tasks leaves some waiting for memory alone */
-#define VCS_HAS_MISSES 0x80u       /* of the forecasts, who is late: nobody */
+#define VCS_HAS_REASONS 0x20u      /* decisions on tasks that do not run, too */
+#define VCS_HAS_SHORT_MEMORY 0x40u /* some tasks wait for memory alone after the choice of tasks */
+#define VCS_HAS_MISSES 0x80u       /* forecasts only of lateness: no task is late */
 #define VCS_HAS_UNKNOWN 0x100u     /* the simulation did not reach all tasks */
 
 /* The counts that decide how much memory a decision needs. */
 typedef struct vcs_counts {
     uint64_t resources, projects, apps, tasks, candidates;
-    uint64_t project_resources; /* those given; there is memory for all */
-    uint64_t instances;         /* of all resources together */
+    uint64_t project_resources; /* records given; there is memory for all projects and resources */
+    uint64_t instances;         /* sum over all resources */
 } vcs_counts;
 
-/* With no more instances than this, fewer never need more memory; beyond, they may (admit.c). */
+/* Up to this many instances, fewer never need more memory; beyond, they may (admit.c). */
 #define VCS_FEW_INSTANCES 256u
 
 /*
- * The pieces of a state in the order in which they lie in memory: the name, what it is made of, and how much of that
- * there is for the counts `n`. Everything indexed by project and resource stands project by project.
+ * The pieces of a state in their order in memory: the name, the type of its elements, and their number for the counts
+ * `n`. Pieces indexed by project and resource stand project by project.
  */
 #define VCS_PIECES(PIECE)                                                                                              \
     PIECE(resources, vcs_prepared_resource, n->resources)                                                              \
@@ -114,12 +114,12 @@ struct vcs_state {
     vcs_parameters parameters;
     vcs_host host;
     uint32_t resource_count, project_count, app_count, task_count, candidate_count;
-    uint32_t has;                   /* VCS_HAS_* */
-    uint32_t running_count;         /* tasks that run from now on */
+    uint32_t has;                       /* VCS_HAS_* */
+    uint32_t running_count;             /* tasks that run from now on */
     uint32_t has_all_project_resources; /* 1: all project_resources were given, and in their order */
-    vcs_counts capacity;            /* what it was laid out for: there may be fewer tasks and candidates */
-    uint64_t queue, queue_size;     /* what admission keeps between two candidates */
-    uint64_t scratch, scratch_size; /* memory for the run of one decision */
+    vcs_counts capacity;                /* counts of the layout: there may be fewer tasks and candidates */
+    uint64_t queue, queue_size;         /* kept by admission between two candidates */
+    uint64_t scratch, scratch_size;     /* for the run of one decision */
     /* where each piece begins, in bytes from the start of the state */
 #define OFFSET(name, type, count) uint64_t name;
     VCS_PIECES(OFFSET)
@@ -131,7 +131,7 @@ static inline void *vcs_piece(const vcs_state *state, uint64_t offset) {
     return (unsigned char *)(uintptr_t)state + offset;
 }
 
-/* For each piece a function of its name: vcs_resources(state), ... */
+/* An accessor for each piece: vcs_resources(state), ... */
 #define ACCESSOR(name, type, count)                                                                                    \
     static inline type *vcs_##name(const vcs_state *state) {                                                           \
         return vcs_piece(state, state->name);                                                                          \
@@ -150,15 +150,15 @@ static inline vcs_arena vcs_scratch(vcs_state *state) {
     return arena;
 }
 
-/* How soon to look again where nothing says when, s: parameters.look_interval, where 0 = 60 s. */
+/* How soon to look again if nothing says when, s: parameters.look_interval, where 0 = 60 s. */
 static inline double vcs_look_interval(const vcs_parameters *parameters) {
     return parameters->look_interval > 0.0 ? parameters->look_interval : 60.0;
 }
 
-/* What a prepared state has now, for a layout. There may be memory for more. O(resources). */
+/* The present counts of a prepared state, for a layout. There may be memory for more. O(resources). */
 vcs_counts vcs_counts_of(const vcs_state *state);
 
-/* Whether the memory of a state serves for a host with so many instances of all resources together. */
+/* Whether the memory of a state serves for a host with `instances` of all resources together. */
 static inline int vcs_is_room_for(const vcs_state *state, uint64_t instances) {
     return instances <= state->capacity.instances && state->capacity.instances <= VCS_FEW_INSTANCES;
 }

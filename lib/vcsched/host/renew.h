@@ -1,5 +1,5 @@
 /*
- * Bringing a state up to date where only a few records have changed.
+ * Updates a state of which only a few records have changed.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,8 +13,8 @@
 uint64_t vcs_renew_scratch(const vcs_counts *counts);
 
 /*
- * Takes what has changed; false if it is more than a few records, or something is wrong: then nothing was written,
- * unless two tasks have the same id, which takes ordering them to find.
+ * Updates the changed records. False if more than a few have changed, or something is wrong: then nothing was written,
+ * except for two tasks with the same id, which are found only by ordering the tasks.
  */
 bool vcs_renew_quickly(vcs_state *state, const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now);
 

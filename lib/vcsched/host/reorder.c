@@ -1,9 +1,9 @@
 /*
- * The orders of tasks after some have moved.
+ * Updates the orders of tasks after some have moved.
  *
- * If many have, each order is walked, and what is not in its place is moved there. If they are few, nothing else is
- * looked at. Where one of them stands in an order is found by halving, as long as it is what it was when the order was
- * made: so it is looked for before the tasks are converted, and has its new place afterwards.
+ * If many have moved, each order is walked, and misplaced tasks are moved into place. If few have, they are looked up
+ * by bisection. That works only with the keys by which the order was made: so the old places are looked up before the
+ * tasks are converted, and the new ones afterwards.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -36,12 +36,12 @@ static inline bool by_deadline(const vcs_prepared_task *a, const vcs_prepared_ta
 
 /* ---- Orders that are nearly right ---- */
 
-/* Mending that takes more steps is given up: sorting from scratch, at a fixed cost and some per task, is faster. */
+/* Beyond so many steps mending gives up: sorting from scratch, at a fixed cost and some per task, is faster. */
 static uint64_t most_steps(uint32_t tasks) {
     return 300 + (uint64_t)tasks * 2;
 }
 
-/* Moves a task back to its place among those before it, which are in order; returns how many it passes. */
+/* Moves a task back to its place among the tasks before it, which are in order; returns how many it passes. */
 static inline uint32_t move_back(const vcs_prepared_task *tasks, uint32_t *order, uint32_t from, goes_before *before) {
     const uint32_t task = order[from];
     uint32_t place = from;
@@ -53,8 +53,8 @@ static inline uint32_t move_back(const vcs_prepared_task *tasks, uint32_t *order
 }
 
 /*
- * Moves the tasks from place `first` on to their places; those before are in order. False if that is given up, or if of
- * two tasks neither goes before the other.
+ * Moves the tasks from `first` on into place; the tasks before are in order. False if it gives up, or if two tasks are
+ * equal.
  */
 static inline bool mend(const vcs_prepared_task *tasks, uint32_t *order, uint32_t first, uint32_t count,
                         goes_before *before) {
@@ -90,8 +90,8 @@ static bool mend_deadlines(const vcs_state *state, uint32_t count) {
 }
 
 /*
- * The same if all were in order except those in some places, which are given from the first to the last: besides
- * these, a task can be out of its place only if it comes behind one of them, or behind one that has moved back.
+ * The same where all tasks were in order except at the given places, in ascending order: besides these, a task can be
+ * misplaced only right behind a given place, or behind a task that has moved back.
  */
 static bool mend_deadlines_at(const vcs_state *state, uint32_t count, const vcs_sort_item *places, uint32_t given) {
     const uint64_t most = most_steps(count);
@@ -109,7 +109,7 @@ static bool mend_deadlines_at(const vcs_state *state, uint32_t count, const vcs_
 
 /* ---- Many tasks ---- */
 
-/* Leaves out of an order the tasks that are gone. */
+/* Removes the tasks from `now` on from an order. */
 static void leave_out(uint32_t *order, uint32_t before, uint32_t now) {
     uint32_t left = 0;
     for (uint32_t i = 0; i < before; i++) {
@@ -119,7 +119,7 @@ static void leave_out(uint32_t *order, uint32_t before, uint32_t now) {
     }
 }
 
-/* Where the record stood that now stands at `index`, if that is gone; VCS_NONE if it is not one of those. */
+/* The former index, among the indices that are gone, of the record now at `index`; VCS_NONE if it had none. */
 static uint32_t came_from(const vcs_state *state, const vcs_moved *moved, uint32_t index) {
     const vcs_task *tasks = vcs_task_records(state);
     uint32_t place = moved->now;
@@ -130,7 +130,7 @@ static uint32_t came_from(const vcs_state *state, const vcs_moved *moved, uint32
     return place < moved->before ? place : VCS_NONE;
 }
 
-/* Task `from` is now called `to`, and what was called so is gone. False if there is no such task. */
+/* Renames task `from` to `to`, and removes the former `to`. False if there is no task `from`. */
 static bool rename_task(uint32_t *order, uint32_t count, uint32_t from, uint32_t to) {
     uint32_t left = 0;
     bool is_there = false;
@@ -143,12 +143,12 @@ static bool rename_task(uint32_t *order, uint32_t count, uint32_t from, uint32_t
     return is_there;
 }
 
-/* So many records at most are looked through for each one that is another. */
+/* The most records to be searched for each changed index. */
 #define FEW_GONE 4u
 
 /*
- * The last record is often put in the place of one that is gone: then it stands in each order where it stood. Counts
- * such records. False if one of them is there twice.
+ * Callers often fill the gap of a record that is gone with the last record, which keeps its place in each order.
+ * Renames such records and counts them. False if one is there twice.
  */
 static bool rename_moved(vcs_state *state, const vcs_moved *moved, uint32_t *renamed) {
     const bool are_few = moved->before - moved->now <= FEW_GONE;
@@ -167,7 +167,7 @@ static bool rename_moved(vcs_state *state, const vcs_moved *moved, uint32_t *ren
     return are_distinct;
 }
 
-/* All three, with new tasks, at first as the last ones, and without those that are gone; false if not all is well. */
+/* Updates all three orders: removes tasks that are gone, appends new ones, and mends. False if mending fails. */
 static bool mend_orders(vcs_state *state, const vcs_moved *moved) {
     uint32_t *ids = vcs_id_order(state), *arrivals = vcs_arrival_order(state), *deadlines = vcs_deadline_order(state);
     const uint32_t before = moved->before, now = moved->now;
@@ -189,8 +189,8 @@ static bool mend_orders(vcs_state *state, const vcs_moved *moved) {
 }
 
 /*
- * All three, of tasks that are all others, as on another host: each order begins with that before it, and the first
- * with that of the records, which is mostly nearly theirs. False if not all is well.
+ * Makes all three orders where every task is another, as on another host: each starts from the previous order, and the
+ * first from the order of records, which mostly is nearly right. False if mending fails.
  */
 static bool order_others(vcs_state *state, uint32_t count) {
     uint32_t *ids = vcs_id_order(state), *arrivals = vcs_arrival_order(state);
@@ -213,14 +213,14 @@ bool vcs_move_many(vcs_state *state, const vcs_moved *moved) {
         return order_others(state, moved->now);
     }
     if (moved->other_count == 0 && moved->before == moved->now) {
-        return mend_deadlines(state, moved->now); /* the usual case: some have made progress */
+        return mend_deadlines(state, moved->now); /* the usual case: some tasks have made progress */
     }
     return mend_orders(state, moved);
 }
 
 /* ---- A few tasks among many: where they stand ---- */
 
-/* How many of the first `count` in an order do not come behind a task. */
+/* How many of the first `count` tasks in an order do not come behind a task. */
 static inline uint32_t find_place(const vcs_prepared_task *tasks, const uint32_t *order, uint32_t count, uint32_t task,
                                   goes_before *before) {
     uint32_t first = 0;
@@ -235,15 +235,15 @@ static inline uint32_t find_place(const vcs_prepared_task *tasks, const uint32_t
     return first;
 }
 
-/* The place of one that is among them. */
+/* The place of a task in an order that has it. */
 static inline uint32_t place_of(const vcs_prepared_task *tasks, const uint32_t *order, uint32_t count, uint32_t task,
                                 goes_before *before) {
     const uint32_t end = find_place(tasks, order, count, task, before);
-    VCS_INVARIANT(end > 0 && order[end - 1] == task); /* the last not to come behind it is itself */
+    VCS_INVARIANT(end > 0 && order[end - 1] == task); /* the last task not behind it is itself */
     return end - 1;
 }
 
-/* Longer pieces are moved by C libraries with an instruction that is slow if they go to places this near to them. */
+/* C libraries move longer pieces with an instruction that is slow for such short distances. */
 #define PIECE 256u
 
 /* Moves a part of an order towards its beginning. */
@@ -262,12 +262,12 @@ static void close_gaps(uint32_t *order, uint32_t count, const vcs_sort_item *gap
     for (uint32_t i = 0; i < gap_count; i++) {
         const uint32_t first = (uint32_t)gaps[i].key + 1;
         const uint32_t end = i + 1 < gap_count ? (uint32_t)gaps[i + 1].key : count;
-        VCS_INVARIANT(first <= end); /* each task has a place of its own */
+        VCS_INVARIANT(first <= end); /* each task has its own place */
         move_up(order, first - (i + 1), first, end - first);
     }
 }
 
-/* Takes out of an order the tasks that are gone or others than before; returns how many are left. */
+/* Removes from an order the tasks that are gone or replaced; returns how many are left. */
 static inline uint32_t remove_moved(const vcs_prepared_task *tasks, uint32_t *order, const vcs_moved *moved,
                                     const vcs_record_sort *sort, goes_before *before) {
     const uint32_t count = moved->before;
@@ -319,10 +319,10 @@ void vcs_begin_to_move_few(vcs_state *state, const vcs_moved *moved, vcs_arena *
 /* ---- A few tasks among many: where they go ---- */
 
 /*
- * Puts tasks, in order themselves, among the first `left` of an order, from the last to the first. Whether each of them
- * has a place of its own: false if of one and another that was there neither goes before the other.
+ * Inserts sorted tasks among the first `left` of an order, from the last to the first. False if a task equals one in
+ * the order.
  */
-static bool put_in(const vcs_prepared_task *all, uint32_t *order, uint32_t left, const vcs_sort_item *tasks,
+static bool insert(const vcs_prepared_task *all, uint32_t *order, uint32_t left, const vcs_sort_item *tasks,
                    uint32_t count, goes_before *before) {
     bool are_distinct = true;
     while (count > 0) {
@@ -335,8 +335,8 @@ static bool put_in(const vcs_prepared_task *all, uint32_t *order, uint32_t left,
     return are_distinct;
 }
 
-/* False if one has the id of another. */
-static bool put_in_others(vcs_state *state, const vcs_moved *moved, const vcs_few_moved *few) {
+/* Inserts the new and replaced tasks into all orders. False if two tasks have the same id. */
+static bool insert_others(vcs_state *state, const vcs_moved *moved, const vcs_few_moved *few) {
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     vcs_sort_item *items = few->sort.items;
     const uint32_t count = moved->other_count;
@@ -344,22 +344,22 @@ static bool put_in_others(vcs_state *state, const vcs_moved *moved, const vcs_fe
         items[i].index = moved->others[i];
     }
     if (vcs_sort_by_id(tasks, &few->sort, count, NULL) != VCS_OK ||
-        !put_in(tasks, vcs_id_order(state), few->left, items, count, by_id)) {
+        !insert(tasks, vcs_id_order(state), few->left, items, count, by_id)) {
         return false;
     }
     vcs_sort_by_arrival(tasks, &few->sort, count);
-    put_in(tasks, vcs_arrival_order(state), few->left, items, count, by_arrival);
+    insert(tasks, vcs_arrival_order(state), few->left, items, count, by_arrival);
     vcs_sort_by_deadline(tasks, &few->sort, count);
-    put_in(tasks, vcs_deadline_order(state), few->left, items, count, by_deadline);
+    insert(tasks, vcs_deadline_order(state), few->left, items, count, by_deadline);
     return true;
 }
 
 /*
- * If all run times have changed, all tasks may be due elsewhere: as run times are rounded, that may change the places
- * of some even if all grow by the same factor.
+ * If all run times have changed, any task may move in the order of deadline, even if all grow by the same factor: run
+ * times are rounded.
  */
 bool vcs_move_few(vcs_state *state, const vcs_moved *moved, const vcs_few_moved *few) {
     const bool are_mended = moved->is_rescaled ? mend_deadlines(state, few->left)
                                                : mend_deadlines_at(state, few->left, few->due_places, moved->due_count);
-    return are_mended && (moved->other_count == 0 || put_in_others(state, moved, few));
+    return are_mended && (moved->other_count == 0 || insert_others(state, moved, few));
 }

@@ -1,6 +1,6 @@
 /*
- * How much memory each decision on a state takes at most, in bytes; UINT64_MAX if it does not fit. A decision measures
- * by running its own layout over an arena without memory.
+ * The most memory that each decision on a state needs, in bytes; UINT64_MAX if none can hold it. The room of a decision
+ * measures it with its own layout, over an arena without memory.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,7 +17,7 @@ uint64_t vcs_schedule_scratch(const vcs_counts *counts);
 uint64_t vcs_fetch_scratch(const vcs_counts *counts);
 uint64_t vcs_send_scratch(const vcs_counts *counts);
 
-/* What admission keeps in vcs_state.queue from one candidate to the next. */
+/* vcs_state.queue, which admission keeps from one candidate to the next. */
 uint64_t vcs_admit_queue(const vcs_counts *counts);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Reading a snapshot of the caller's.
+ * Reads the caller's snapshot.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,13 +32,13 @@ static inline const vcs_array *vcs_array_of(const vcs_snapshot *snapshot, uint32
     }
 }
 
-/* The reason to show for what the caller says is in the way: VCS_WAIT_*, but not VCS_WAIT_NONE. */
+/* The reason to show for a wait given by the caller: VCS_WAIT_*, but not VCS_WAIT_NONE. */
 static inline uint32_t vcs_wait_reason(uint32_t wait) {
     _Static_assert(VCS_REASON_UPLOADS_WAIT - VCS_REASON_BY_USER == VCS_WAIT_UPLOADS - VCS_WAIT_USER, "same order");
     return VCS_REASON_BY_USER + (wait - VCS_WAIT_USER);
 }
 
-/* A task takes part if neither it, nor its project, nor its resource is suspended: by the flags of the three. */
+/* Whether a task takes part, by three flags: neither it, nor its project, nor its resource is suspended. */
 static inline bool vcs_flags_take_part(uint32_t of_task, uint32_t of_project, uint32_t of_resource) {
     return ((of_task & VCS_TASK_SUSPENDED) | (of_project & VCS_PROJECT_SUSPENDED) |
             (of_resource & VCS_RESOURCE_SUSPENDED)) == 0;

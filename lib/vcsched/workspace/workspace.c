@@ -1,8 +1,9 @@
 /*
- * The work memory of a host: how much all decisions together need, and the doors to a prepared state.
+ * The work memory of a host, and the public entry points of vcs_state.
  *
- * Only one decision runs on a state at a time, so that they share one scratch memory, as large as the largest of them
- * needs. Each says itself how much that is: it runs its own layout over an arena without memory.
+ * Only one decision runs on a state at a time, so all share one scratch memory, as large as the largest needs. Each
+ * decision measures its own with its layout (host/scratch.h). This file calls them all, so it stands above them in a
+ * room of its own, while the rest of vcs_state is in host, below.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -30,8 +31,8 @@ static void lay_out(vcs_state *layout, const vcs_counts *counts) {
 }
 
 /*
- * With spare capacity for tasks and candidates, as far as the memory reaches, so that not every new task makes the
- * state too small. What there was memory for `before` may be needed again: hosts of a grid are of different sizes.
+ * Lays out spare capacity for tasks and candidates, as far as the memory reaches, so that the next tasks fit, and at
+ * first the capacity `before`, which may be needed again: hosts of a grid have different sizes.
  */
 static void lay_out_with_spare(vcs_state *layout, const vcs_counts *counts, const vcs_counts *before,
                                size_t work_size) {
@@ -78,7 +79,7 @@ static int check_arguments(const vcs_parameters *parameters, double now, const v
     return VCS_OK;
 }
 
-/* Whether the work memory will do; none does if `needed` is UINT64_MAX, because no memory holds so many records. */
+/* Whether the work memory will do; none does if `needed` is UINT64_MAX. */
 static int check_work(const void *work, size_t work_size, uint64_t needed, vcs_error *error) {
     if ((uintptr_t)work % 8 != 0 || work_size < needed) {
         return vcs_refuse(error, VCS_ERR_WORKSPACE,
@@ -87,7 +88,7 @@ static int check_work(const void *work, size_t work_size, uint64_t needed, vcs_e
     return VCS_OK;
 }
 
-/* `before`: the counts that the work memory was laid out for, as far as it is a state that is renewed; NULL if not. */
+/* `before`: the capacity of the state to be renewed; NULL for a new state. */
 static int prepare(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now, void *work,
                    size_t work_size, const vcs_counts *before, vcs_error *error) {
     vcs_build build;
@@ -120,7 +121,7 @@ int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters *parame
     return code;
 }
 
-/* What is half made becomes a host without projects and tasks: its resources are right. */
+/* Makes a half-built state a host without projects and tasks; its resources are right. */
 static void make_empty(vcs_state *state) {
     state->project_count = state->app_count = state->task_count = state->candidate_count = 0;
     state->capacity.project_resources = 0;

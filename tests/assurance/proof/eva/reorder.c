@@ -14,7 +14,7 @@
 // options: -eva-split-return-function find_place:full,place_of:full,vcs_sort:full,sort_few:full,count_sorted:full
 // options: -eva-split-return-function move_back:full,came_from:full,rename_moved:full,rename_task:0:1,mend:0:1
 // options: -eva-split-return-function mend_ids:0:1,mend_arrivals:0:1,mend_deadlines:0:1,mend_deadlines_at:0:1
-// options: -eva-split-return-function mend_orders:0:1,order_others:0:1,put_in:0:1,put_in_others:0:1
+// options: -eva-split-return-function mend_orders:0:1,order_others:0:1,insert:0:1,insert_others:0:1
 // options: -eva-split-return-function vcs_move_many:0:1,vcs_move_few:0:1
 #include "any_state.h"
 #include "vcsched/host/reorder.h"
