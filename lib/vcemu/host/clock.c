@@ -1,5 +1,5 @@
 /*
- * When the host is on: in spells of random length, which are exact and not sampled, by a trace, or always.
+ * When the host is on: in spells of random length, exact and not sampled, by a trace, or always.
  *
  * Rule 13.14; worked by hand in tests/vcemu/host/test_emulator_clock.c.
  *
@@ -8,7 +8,7 @@
 #include "vcemu/host/clock.h"
 #include "vcemu/host/setup.h"
 
-/* A usable fraction that leaves run times finite, for a host that is hardly ever on (rule 13.9). */
+/* The least usable fraction, so that run times stay finite on a host that is hardly ever on (rule 13.9). */
 #define LEAST_FRACTION 0.001
 
 static double draw_spell(vcs_emu_stream *spells, const vcs_emulation *emulation, double mean) {
@@ -22,7 +22,7 @@ static double draw_spell(vcs_emu_stream *spells, const vcs_emulation *emulation,
     }
 }
 
-/* The true state of the host changes, until the next such moment. */
+/* Changes the true state of the host, and finds when it changes next. */
 static void pass_true_switch(vcs_emu_clock *clock, const vcs_emu_setup *setup) {
     const vcs_emulation *emulation = &setup->emulation;
     clock->truly_on = !clock->truly_on;
@@ -38,15 +38,15 @@ static void pass_true_switch(vcs_emu_clock *clock, const vcs_emu_setup *setup) {
     }
 }
 
-/* The beginning of the step after `at`. */
+/* The end of the step that contains `at`. */
 static double end_of_step(const vcs_emulation *emulation, double at) {
     const double step = emulation->available_step, steps = (at - emulation->start) / step;
-    VCS_INVARIANT(VCS_IS_NUMBER(steps) && steps >= 0.0); /* a spell lasts 0 s at least, and begins with the start */
+    VCS_INVARIANT(VCS_IS_NUMBER(steps) && steps >= 0.0); /* no spell is negative, and the first begins at the start */
     const double whole = steps < 0x1p52 ? (double)(int64_t)steps : steps;
     return emulation->start + (whole < steps ? whole + 1.0 : whole) * step;
 }
 
-/* When the host is next switched: at the end of a step, and only once in each, so that a shorter spell lasts longer. */
+/* When the host is next switched: at the end of a step, and once in each step at most, which prolongs short spells. */
 static double next_switch(vcs_emu_clock *clock, const vcs_emu_setup *setup) {
     const vcs_emulation *emulation = &setup->emulation;
     pass_true_switch(clock, setup);

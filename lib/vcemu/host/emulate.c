@@ -21,7 +21,7 @@ static void book(vcs_emu_emulator *e) {
     }
 }
 
-/* A task that has ended frees its processors, and there may be too little work left. */
+/* An ended task frees its processors, and too little work may be left. */
 static void end_tasks(vcs_emu_emulator *e) {
     if (e->tasks->next_finish <= e->clock->active) {
         book(e);
@@ -30,7 +30,7 @@ static void end_tasks(vcs_emu_emulator *e) {
     }
 }
 
-/* The running tasks stay on the processors. They make progress in active time, so there is nothing to book. */
+/* Running tasks stay on the processors. They make progress in active time, so there is nothing to book. */
 static void switch_host(vcs_emu_whole *w) {
     vcs_emu_emulator *e = &w->emulator;
     if (e->clock->switch_at <= e->clock->now) {
@@ -40,7 +40,7 @@ static void switch_host(vcs_emu_whole *w) {
     }
 }
 
-/* What is decided, fetched and reported. A call may bring what may run at once. */
+/* Decides, fetches and reports. A call may bring tasks that can run at once. */
 static void work(vcs_emu_emulator *e) {
     const double now = e->clock->now;
     if (vcs_min(e->agenda->schedule_due, vcs_min(e->agenda->fetch_due, e->agenda->report_due)) > now) {
@@ -75,7 +75,7 @@ static void act(vcs_emu_whole *w) {
     }
 }
 
-/* Moves both clocks to the next moment: that of `due`, of a switch, the end, or when `active` is `finish`. */
+/* Moves both clocks to the next moment: `due`, the next switch, the end, or when `active` is `finish`. */
 static void advance(vcs_emu_clock *clock, double due, double finish) {
     double next = vcs_min(clock->switch_at, clock->end);
     if (!clock->on) {
@@ -115,7 +115,7 @@ bool vcs_emu_step(vcs_emu_whole *w) {
 
 /* ---- The parts ---- */
 
-/* All arrays that keep their size. */
+/* Lays out all arrays of constant size. */
 static void lay_out(vcs_emu_whole *w, const vcs_snapshot *snapshot, vcs_arena *arena) {
     const uint64_t resources = snapshot->resources.count, projects = snapshot->projects.count;
     const uint64_t apps = snapshot->apps.count, project_resources = projects * resources;
@@ -197,7 +197,7 @@ void vcs_emu_close(vcs_emu_whole *w) {
 
 /* ---- vcs_emulate() ---- */
 
-/* What the caller passes by structs of its own age. */
+/* Reads the caller's structs, of any age. */
 static int read_arguments(vcs_scenario *known, vcs_hooks *known_hooks, const vcs_scenario *scenario,
                           const vcs_hooks *hooks, const vcs_outcome *outcome) {
     int code = vcs_emu_read_scenario(known, scenario);
@@ -214,7 +214,7 @@ static int read_arguments(vcs_scenario *known, vcs_hooks *known_hooks, const vcs
     return code;
 }
 
-/* An array of outcomes is of all that there are, or empty. */
+/* An array of outcomes has an element for each object, or none. */
 static int check_outcomes(uint32_t type, uint32_t size, uint32_t count, uint32_t wanted) {
     if (count == 0) {
         return VCS_OK;

@@ -31,7 +31,7 @@ const char *vcs_event_name(uint32_t kind) {
     return kind < VCS_EVENT_KINDS ? event_names[kind] : "";
 }
 
-/* Nobody is told anything after a failure. */
+/* After a failure nobody is told anything. */
 static void pass(vcs_emu_emulator *e, vcs_event event) {
     event.time = e->clock->now;
     if (e->code == VCS_OK && e->grid_servers != NULL) {

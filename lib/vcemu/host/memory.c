@@ -1,5 +1,5 @@
 /*
- * The memory of an emulation: blocks from malloc() or from the caller's function, released all together at the end.
+ * The memory of an emulation: blocks from malloc() or from the caller's function, all released together at the end.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,19 +9,19 @@
 
 #include <stdlib.h>
 
-/* What precedes the bytes of each block. */
+/* The header of each block. */
 struct vcs_emu_block {
     vcs_emu_block *previous, *next;
-    size_t size; /* bytes, the header included */
+    size_t size; /* bytes, with the header */
 };
 
-#define HEADER_SIZE ((sizeof(vcs_emu_block) + 15) / 16 * 16) /* what follows is aligned as the block is */
+#define HEADER_SIZE ((sizeof(vcs_emu_block) + 15) / 16 * 16) /* aligns the bytes behind it as the block is */
 
 static vcs_emu_block *block_of(void *bytes) {
     return (vcs_emu_block *)(void *)((unsigned char *)bytes - HEADER_SIZE);
 }
 
-/* Bytes that hold anything. */
+/* The bytes may hold anything. */
 static unsigned char *allocate_block(vcs_emu_emulator *e, uint64_t bytes) {
     const vcs_emu_memory *memory = &e->memory;
     const size_t size = bytes < SIZE_MAX / 2 ? (size_t)bytes + HEADER_SIZE : SIZE_MAX;

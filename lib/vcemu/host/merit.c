@@ -62,7 +62,7 @@ static void add_project(vcs_outcome *total, const vcs_project_outcome *project) 
     total->failed_masters += project->failed_masters;
 }
 
-/* Those that may be used. */
+/* Usable instances. */
 static double instances_of(const vcs_resource *resource) {
     return (resource->flags & VCS_RESOURCE_SUSPENDED) != 0 ? 0.0 : resource->instances;
 }
@@ -75,7 +75,7 @@ static double flops_of_host(const vcs_emu_records *records) {
     return flops;
 }
 
-/* What rounding leaves counts as nothing. */
+/* A remainder of rounding counts as nothing. */
 static double idle_part(double available, double used) {
     return available - used > 1e-12 * available ? (available - used) / available : 0.0;
 }
@@ -101,7 +101,7 @@ static void find_waste(vcs_emu_emulator *e) {
     }
 }
 
-/* The study's waste and idleness are parts of what was reported and what was idle. */
+/* The study's waste and idleness are parts of reported plus idle operations. */
 static void find_study_waste(vcs_outcome *total) {
     const double idle = idle_part(total->flops_available, total->flops_used) * total->flops_available;
     const double all = total->flops_in_time + total->flops_late + idle;
@@ -121,7 +121,7 @@ static double used_flops(const vcs_project_outcome *project) {
     return project->flops_used;
 }
 
-/* Sets how far work is from the shares, if there is any work. */
+/* Finds how far work is from the shares. Returns whether there is any work. */
 static bool find_share_violation(const vcs_emu_emulator *e, double (*work_of)(const vcs_project_outcome *), double work,
                                  double *violation) {
     double shares = 0.0, sum = 0.0;
@@ -144,7 +144,7 @@ static void find_shares(vcs_emu_emulator *e) {
     if (!find_share_violation(e, used_flops, total->flops_used, &total->share_violation)) {
         total->flags |= VCS_UNDEFINED_SHARE;
     }
-    /* Of the study's a task in progress has not been credited to any project. */
+    /* The study credits no project for a task in progress. */
     if (!find_share_violation(e, reported_flops, total->flops_in_time + total->flops_late,
                               &total->study_share_violation)) {
         total->flags |= VCS_UNDEFINED_STUDY_SHARE;

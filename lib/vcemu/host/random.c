@@ -3,7 +3,7 @@
 
 #include "vcsched/core/number.h"
 
-/* A permutation of 64-bit numbers in which every bit of the input changes half of those of the output. */
+/* A permutation of 64-bit numbers: every bit of the input changes half of the bits of the output. */
 static inline uint64_t scramble(uint64_t x) {
     x ^= x >> 32;
     x *= UINT64_C(0xd6e8feb86659fd93);
@@ -51,7 +51,7 @@ static double gamma_of(double x) {
 }
 
 double vcs_emu_draw_weibull(vcs_emu_stream *stream, double mean, double shape) {
-    const double u = vcs_max(vcs_emu_draw_uniform(stream), 0x1p-53); /* of 0 the logarithm would be infinite */
+    const double u = vcs_max(vcs_emu_draw_uniform(stream), 0x1p-53); /* the logarithm of 0 is infinite */
     const double scale = mean / gamma_of(1.0 + 1.0 / shape);
     return scale * vcs_exp2(vcs_log2(-vcs_log2(1.0 - u) * VCS_LN2) / shape);
 }
@@ -74,6 +74,6 @@ double vcs_emu_draw_normal(vcs_emu_stream *stream, double mean, double sd) {
         distance = x * x + y * y;
         part += 2;
     } while (distance >= 1.0);
-    distance = vcs_max(distance, 0x1p-110); /* less than any but 0, whose logarithm is infinite */
+    distance = vcs_max(distance, 0x1p-110); /* less than any distance but 0, which has no finite logarithm */
     return mean + sd * x * vcs_sqrt(-2.0 * VCS_LN2 * vcs_log2(distance) / distance);
 }

@@ -1,7 +1,7 @@
 /*
- * Random draws without a shared state: each depends only on the seed, on its purpose, and on its number.
+ * Random draws without shared state: each depends only on the seed, its purpose, and its number.
  *
- * So a change of policy does not shift any other draws, and every run can be repeated anywhere.
+ * So a change of policy shifts no other draws, and every run can be repeated anywhere.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,7 +26,7 @@ enum {
 /* The draws for one purpose and one object, such as the job sizes of application 3. */
 typedef struct vcs_emu_stream {
     uint64_t key;
-    uint64_t draws; /* how many were made */
+    uint64_t draws; /* draws made */
 } vcs_emu_stream;
 
 /* The stream of draws for `purpose` and the object with this index. */
@@ -44,7 +44,7 @@ double vcs_emu_draw_weibull(vcs_emu_stream *stream, double mean, double shape);
 /* The next draw: log-normal with this mean; `sd` is the standard deviation of its logarithm. */
 double vcs_emu_draw_log_normal(vcs_emu_stream *stream, double mean, double sd);
 
-/* The next draw: normal. It counts as one draw, however many numbers it takes. */
+/* The next draw: normal. It counts as one draw, however many numbers it needs. */
 double vcs_emu_draw_normal(vcs_emu_stream *stream, double mean, double sd);
 
 #endif

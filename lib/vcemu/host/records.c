@@ -2,7 +2,7 @@
 #include "vcemu/host/records.h"
 #include "vcsched/interface/check.h"
 
-/* Fills an array of `size` bytes an element with records of the caller's age, which libvcsched has checked. */
+/* Copies records of the caller's age, which libvcsched has checked, to elements of `size` bytes. */
 static vcs_array copy_records(void *copy, const vcs_array *array, uint32_t size) {
     for (uint32_t i = 0; i < array->count; i++) {
         vcs_take_struct((unsigned char *)copy + (size_t)i * size, size, vcs_element(array, i), array->element_size);
@@ -10,7 +10,7 @@ static vcs_array copy_records(void *copy, const vcs_array *array, uint32_t size)
     return (vcs_array){.base = copy, .element_size = size, .count = array->count};
 }
 
-/* The caller may leave out some; here there is one for each project and resource. */
+/* The caller may leave some out; the copy has a record for each (project, resource). */
 static void copy_project_resources(vcs_emu_records *records, const vcs_array *array) {
     vcs_project_resource *copy = records->project_resources;
     const uint32_t resources = records->resource_count, count = records->project_count * resources;

@@ -34,11 +34,11 @@ int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t profile
 
 /* ---- Callers of any age ---- */
 
-/* Both as they were in the first release. Hooks are pointers, of the machine's size. */
+/* Sizes in the first release. Hooks are pointers, of the machine's size. */
 #define FIRST_SCENARIO 208u
 #define FIRST_HOOKS (8u + 8u * (uint32_t)sizeof(void *))
 
-/* What stands behind the snapshot begins where the caller's snapshot ends, which grows too. */
+/* The fields behind the snapshot begin where the caller's snapshot ends; the snapshot grows too. */
 int vcs_emu_read_scenario(vcs_scenario *known, const vcs_scenario *callers) {
     const uint32_t head = offsetof(vcs_scenario, snapshot), behind = sizeof *known - offsetof(vcs_scenario, emulation);
     int code = vcs_check_size_from(FIRST_SCENARIO, callers->struct_size);
@@ -99,7 +99,7 @@ static void check_arrays(vcs_emu_emulator *e, const vcs_scenario *scenario) {
     }
 }
 
-/* A copy of numbers from 0 to `most`, in ascending order if they have to be. */
+/* Copies numbers from 0 to `most`, which may have to be in ascending order. */
 static const double *read_numbers(vcs_emu_emulator *e, const vcs_array *numbers, double most, bool ascend,
                                   const char *name, const char *why) {
     double *copy = vcs_emu_allocate(e, (uint64_t)numbers->count * sizeof *copy), least = 0.0;
@@ -143,7 +143,7 @@ static void read_model(vcs_emu_emulator *e, const vcs_scenario *scenario, uint32
         refuse(e, VCS_ERR_INDEX, VCS_TYPE_JOB_MODEL, index, VCS_FIELD(vcs_job_model, size_count),
                "must be at least 1, and within the list of sizes");
     }
-    /* A job that the chosen discipline cannot simulate would otherwise be found only when the first one arrives. */
+    /* Otherwise a job that the discipline cannot simulate would be refused only when the first one arrives. */
     if (e->setup->parameters.discipline == VCS_DISCIPLINE_FLUID && (model->gpu != 0 || model->cpus != 1.0)) {
         refuse(e, VCS_ERR_UNSUPPORTED, VCS_TYPE_JOB_MODEL, index, VCS_FIELD(vcs_job_model, cpus),
                "must be 1, without a GPU, in the fluid discipline");
@@ -160,7 +160,7 @@ static void read_server(vcs_emu_emulator *e, const vcs_array *array, uint32_t in
     }
 }
 
-/* Without server models, all are 0: every server answers always. */
+/* Without server models, all fields are 0: every server always answers. */
 static void read_models(vcs_emu_emulator *e, vcs_emu_setup *setup, const vcs_scenario *scenario) {
     setup->models = vcs_emu_allocate(e, (uint64_t)scenario->models.count * sizeof *setup->models);
     setup->servers = vcs_emu_allocate(e, (uint64_t)scenario->snapshot.projects.count * sizeof *setup->servers);
@@ -172,7 +172,7 @@ static void read_models(vcs_emu_emulator *e, vcs_emu_setup *setup, const vcs_sce
     }
 }
 
-/* Parameters of any version, which have been checked: those that it does not have are taken from its profile. */
+/* Copies checked parameters of any version; those that it lacks come from its profile. */
 static void read_parameters(vcs_parameters *known, const vcs_parameters *callers) {
     vcs_parameters_init(known, sizeof *known, callers->profile);
     for (uint32_t i = 0; i < vcs_parameter_count(); i++) {

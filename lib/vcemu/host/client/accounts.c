@@ -8,13 +8,13 @@
 
 /* ---- The beginning ---- */
 
-/* The mean of all debts is 0, so those of a single project stay 0 (rule 1.3). */
+/* The mean of all debts is 0, so the debts of a single project stay 0 (rule 1.3). */
 static bool owes_nothing(const vcs_emu_records *records) {
     return records->project_count == 1 && records->projects[0].short_term_debt == 0.0 &&
            records->projects[0].long_term_debt == 0.0;
 }
 
-/* Only the accounts that the policy looks at are kept up to date; the caller's functions may look at any. */
+/* Only accounts that the policy looks at are kept up to date; the caller's functions may look at any. */
 static void choose_accounts(vcs_emu_emulator *e) {
     const vcs_parameters *parameters = &e->setup->parameters;
     const bool any = e->setup->hooks.schedule != NULL || e->setup->hooks.fetch != NULL;
@@ -26,7 +26,7 @@ static void choose_accounts(vcs_emu_emulator *e) {
                                                            parameters->work_fetch == VCS_WORK_FETCH_WF2);
 }
 
-/* What the client believes at the start (rule 12.1). */
+/* The client's usable fraction at the start (rule 12.1). */
 static double first_usable(const vcs_emu_setup *setup, const vcs_resource *resource) {
     if (setup->parameters.learn_usable) {
         return 1.0;
@@ -53,7 +53,7 @@ void vcs_emu_accounts_open(vcs_emu_emulator *e) {
     e->accounts->settled = e->clock->now;
 }
 
-/* ---- Recent work and averages: `value` of a record, which was right when the accounts were last settled ---- */
+/* ---- Recent work and averages: `value` of a record was right when the accounts were last settled ---- */
 
 static void settle_rec(vcs_emu_emulator *e, double *value, double *flops) {
     vcs_average rec = {.value = *value, .time = e->accounts->settled};

@@ -46,7 +46,7 @@ static bool is_amount(double value) {
     return value >= 0.0 && vcs_is_finite(value);
 }
 
-/* The library makes proper requests; those of the caller's function may be anything. */
+/* The library makes proper requests; the caller's function may ask for anything. */
 static void fetch_by_caller(vcs_emu_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary,
                             uint32_t count) {
     const vcs_hooks *hooks = &e->setup->hooks;
@@ -64,7 +64,7 @@ static void fetch_by_caller(vcs_emu_emulator *e, const vcs_fetch_question *quest
     }
 }
 
-/* What is asked for is of no interest if nobody is called, which is the usual outcome. */
+/* Usually nobody is called; then the amounts are not worked out. */
 static void fetch_by_library(vcs_emu_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary,
                              uint32_t count) {
     vcs_fetch_decision *asked = e->fetching->decisions;

@@ -19,15 +19,15 @@
 #include "vcemu/host/setup.h"
 #include "vcemu/host/tasks/tasks.h"
 
-/* Notes what a decision means for the next one. */
+/* Keeps for the next decision whether a task was late. */
 static void remember_late(vcs_task *task, const vcs_task_decision *decision) {
     const uint32_t late = (decision->flags & VCS_DECISION_LATE) != 0 ? VCS_TASK_WAS_LATE : 0;
     task->flags = (task->flags & ~VCS_TASK_WAS_LATE) | late;
 }
 
 /*
- * The most that the caller's function may run at once. Whether all of that fits (rule 4.7) is not asked, since that
- * depends on an order. CPU shares of GPU tasks do not count, and CPU tasks may use more if the policy lets any do so.
+ * Checks how much the caller's function runs at once; not whether all tasks fit (rule 4.7), since that depends on their
+ * order. CPU shares of GPU tasks do not count, and CPU tasks may use more than there is if the policy lets any do so.
  */
 static void check_use(vcs_emu_emulator *e, uint32_t resource) {
     const uint32_t rule = resource == 0 ? e->setup->parameters.cpu_fit : VCS_CPU_FIT_STRICT;
@@ -44,7 +44,7 @@ static void check_use(vcs_emu_emulator *e, uint32_t resource) {
     }
 }
 
-/* Of the decisions on all tasks, keeps those on the tasks that run. */
+/* Keeps the decisions on tasks that run, out of those on all tasks. */
 static void keep_chosen(vcs_emu_emulator *e) {
     vcs_emu_choice *choice = e->choice;
     vcs_emu_workspace *space = e->workspace;
@@ -53,7 +53,7 @@ static void keep_chosen(vcs_emu_emulator *e) {
     for (uint32_t i = 0; i < e->records->snapshot.tasks.count; i++) {
         vcs_task *task = &e->records->tasks[i];
         const bool runs = space->task_decisions[i].run != 0;
-        VCS_INVARIANT(choice->chosen_count <= i); /* of the tasks before this one, so many are chosen */
+        VCS_INVARIANT(choice->chosen_count <= i); /* the chosen ones are among the tasks before this one */
         remember_late(task, &space->task_decisions[i]);
         choice->changes += runs != ((task->flags & VCS_TASK_RUNNING) != 0);
         if (runs) {
@@ -89,12 +89,12 @@ static void choose_by_library(vcs_emu_emulator *e, vcs_schedule_summary *summary
                                          sizeof *space->task_decisions, choice->chosen_count));
 }
 
-/* A task that goes on running on other devices has to start again there. */
+/* A running task has to start again on other devices. */
 static bool is_moved(const vcs_task *task, const vcs_task_decision *decision) {
     return (task->flags & VCS_TASK_RUNNING) != 0 && task->devices != 0 && decision->devices != task->devices;
 }
 
-/* What changes in the records of the tasks that run from now on, whether they ran before or not. */
+/* Notes the decisions in the records of the chosen tasks, whether they ran before or not. */
 static void note_decisions(vcs_emu_emulator *e) {
     vcs_emu_choice *choice = e->choice;
     const vcs_emu_workspace *space = e->workspace;

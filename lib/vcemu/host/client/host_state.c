@@ -18,7 +18,7 @@
 /* The shortest wait for the next decision, s. */
 #define LEAST_WAIT 1.0
 
-/* Client and servers see nearly the same host: the last state is renewed, whichever of them it was for. */
+/* Client and servers see nearly the same host, so the last state is renewed, whoever it was for. */
 static void prepare(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *policy) {
     vcs_emu_workspace *space = e->workspace;
     size_t bytes = 0;
@@ -29,7 +29,7 @@ static void prepare(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs
     }
     space->state = NULL;
     const int code = vcs_state_size(snapshot, &bytes);
-    /* Twice as much, or hosts with many tasks and servers with many jobs on offer drive each other out. */
+    /* Twice as much, or hosts with many tasks and servers with long offers would take turns at growing it. */
     if (code != VCS_OK) {
         vcs_emu_fail(e, code, 0, "snapshot", vcs_strerror(code));
     } else if (vcs_emu_reserve(e->ground, &space->memory, bytes, 2)) {
@@ -41,7 +41,7 @@ static void prepare(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs
 }
 
 bool vcs_emu_prepare_other(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *policy) {
-    e->records->changed = true; /* the state is not of the records any more */
+    e->records->changed = true; /* the state no longer matches the records */
     prepare(e, snapshot, policy);
     return e->code == VCS_OK;
 }
@@ -82,7 +82,7 @@ bool vcs_emu_prepare_to_fetch(vcs_emu_emulator *e) {
     if (!vcs_emu_prepare(e)) {
         return false;
     }
-    /* What a choice of the caller's leaves idle, the library cannot tell; a fetch of the caller's may. */
+    /* The library cannot tell what a choice of the caller's leaves idle; a fetch of the caller's may. */
     if (vcs_emu_fetches_for_idle(e) && e->setup->hooks.schedule == NULL) {
         vcs_emu_schedule(e);
     }

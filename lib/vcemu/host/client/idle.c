@@ -1,6 +1,5 @@
 /*
- * Why instances are idle: asked of the library's own decisions when something has been decided, and booked with the
- * time that passes.
+ * Why instances are idle: found by asking the library after each decision, and booked as time passes.
  *
  * Rule 12.2; worked by hand in tests/vcemu/host/test_emulator_idle.c.
  *
@@ -18,7 +17,7 @@
 #include "vcemu/host/setup.h"
 #include "vcemu/host/tasks/tasks.h"
 
-#define NOTHING 1e-6 /* instances: what rounding leaves */
+#define NOTHING 1e-6 /* instances that may be left by rounding */
 
 static double idle_instances(const vcs_emu_emulator *e, uint32_t resource) {
     const vcs_resource *record = &e->records->resources[resource];
@@ -28,7 +27,7 @@ static double idle_instances(const vcs_emu_emulator *e, uint32_t resource) {
 
 /* ---- Tasks that wait ---- */
 
-/* Why a task does not run; a decision leaves none waiting that fits (rule 4.7). */
+/* Why a task does not run; a decision leaves no task waiting that fits (rule 4.7). */
 static uint32_t why_task_waits(const vcs_task_decision *decision) {
     if (decision->run != 0) {
         return VCS_IDLE_UNEXPLAINED;
@@ -47,7 +46,7 @@ static uint32_t why_task_waits(const vcs_task_decision *decision) {
     }
 }
 
-/* Of two reasons the one that says more; those of tasks in this order. */
+/* Returns the more specific of two reasons. Task reasons rank in this order. */
 static uint32_t stronger(uint32_t a, uint32_t b) {
     static const uint32_t strength[VCS_IDLE_REASONS] = {
         [VCS_IDLE_HELD] = 1,  [VCS_IDLE_NO_WORK] = 1,      [VCS_IDLE_LIMIT] = 2,       [VCS_IDLE_BACKED_OFF] = 3,
@@ -57,8 +56,8 @@ static uint32_t stronger(uint32_t a, uint32_t b) {
 }
 
 /*
- * Of each resource, why the tasks at hand do not use what is idle. Of those that run none gives way: what the library
- * would run beside them, the caller's function has left waiting without need.
+ * Finds for each resource why the host's own tasks do not use idle instances. Running tasks do not give way: a task that
+ * the library would run beside them was left waiting without need by the caller's function.
  */
 static void ask_tasks(vcs_emu_emulator *e) {
     const uint32_t count = e->records->snapshot.tasks.count;
@@ -91,7 +90,7 @@ static bool sends_for(const vcs_emu_emulator *e, uint32_t project, uint32_t reso
     return app < e->records->app_count;
 }
 
-/* VCS_IDLE_NONE = it has other reasons, which explain nothing. */
+/* VCS_IDLE_NONE = the reason explains nothing. */
 static uint32_t why_not_asked(const vcs_emu_emulator *e, uint32_t reason) {
     switch (reason) {
     case VCS_REASON_ASKED:
@@ -119,7 +118,7 @@ static uint32_t why_not_asked(const vcs_emu_emulator *e, uint32_t reason) {
     }
 }
 
-/* When both waits are over: until then the project sends nothing for the resource, whichever of them is named. */
+/* When both waits are over: until then the project sends nothing for the resource, whichever wait is named. */
 static double end_of_waits(const vcs_emu_emulator *e, uint32_t project, uint32_t resource) {
     return vcs_max(e->records->projects[project].min_rpc_time,
                    e->records->project_resources[vcs_emu_first_of(e, project) + resource].backoff_until);
@@ -229,7 +228,7 @@ void vcs_emu_book_use(vcs_emu_emulator *e, double active) {
         vcs_resource_outcome *outcome = &e->merit->resources[r];
         outcome->used += e->tasks->used[r] * active;
         if (e->idle->any && idle->reason != VCS_IDLE_NONE) {
-            /* A wait that is over explains nothing from then on. */
+            /* After its end a wait explains nothing. */
             const double unexplained = vcs_min(vcs_max(e->clock->active - idle->used_up, 0.0), active);
             *idle_time_of(outcome, idle->reason) += idle->amount * (active - unexplained);
             outcome->idle_unexplained += idle->amount * unexplained;

@@ -28,7 +28,7 @@ void vcs_emu_network_open(vcs_emu_emulator *e) {
 
 /* ---- When ---- */
 
-/* Whether the host is connected, and can call yet another server at the moment of the last call. */
+/* Whether the host is connected, and can call another server at the moment of the last call. */
 static bool is_connected(const vcs_emu_emulator *e) {
     return e->network->connected == e->clock->now && vcs_emu_study_may_call_again(e, e->network->is_calling);
 }
@@ -79,7 +79,7 @@ static void exchange(vcs_emu_emulator *e, uint32_t project, double seconds_asked
     if (seconds_asked > 0.0) {
         vcs_emu_send(e, project, asked, replies);
     }
-    if (!vcs_emu_is_study(e)) { /* which has no timers for each resource (3.3) */
+    if (!vcs_emu_is_study(e)) { /* the study has no timers for each resource (3.3) */
         vcs_emu_apply_reply(e, project, replies);
     }
 }
@@ -107,10 +107,10 @@ static void call_scheduler(vcs_emu_emulator *e, uint32_t project, vcs_rpc_sessio
     };
     vcs_emu_end_action(e, project, session, session == &e->network->session, &ended);
     if (ended.tasks > 0) {
-        e->agenda->schedule_due = e->clock->now; /* what has arrived may run */
+        e->agenda->schedule_due = e->clock->now; /* new tasks may run */
         vcs_emu_settle(e);                       /* now, so that the next decisions share one state */
     } else if (vcs_emu_is_study(e) && answered && asked > 0.0) {
-        network->connected = last_connected; /* a call that brought nothing does not use the moment up (13.11) */
+        network->connected = last_connected; /* a call that brought nothing does not use up the moment (13.11) */
     }
 }
 
@@ -162,7 +162,7 @@ static void call(vcs_emu_emulator *e, uint32_t project) {
 
 /* ---- Whom to call ---- */
 
-/* The project of the first result that is due now and may be called. There is one, or no call would be due. */
+/* The project of the first result that is due now and may be reported. There is one, or no call would be due. */
 static uint32_t project_to_report(const vcs_emu_emulator *e) {
     uint32_t first = 0;
     while (report_time(e, vcs_emu_result_at(e, first)) > e->clock->now) {
@@ -194,7 +194,7 @@ static bool is_backed_off(const vcs_emu_emulator *e, uint32_t project) {
     return true;
 }
 
-/* What sessions look at: the order of the projects, who wants work, and how many results are overdue. */
+/* Describes the projects to the session: their order, whether they are asked for work, and their overdue results. */
 static void describe_projects(vcs_emu_emulator *e) {
     vcs_emu_network *network = e->network;
     vcs_rpc_project *projects = e->timers->projects;
@@ -226,7 +226,7 @@ static void describe_projects(vcs_emu_emulator *e) {
     }
 }
 
-/* The session knows of CPUs alone: those are to be busy for `seconds` more. GPUs are asked for up to the same mark. */
+/* The session knows only CPUs: they are to be busy for `seconds` more. GPUs are filled up to the same mark. */
 static void ask_for(vcs_emu_emulator *e, uint32_t project, double seconds) {
     const vcs_parameters *parameters = &e->setup->parameters;
     const vcs_resource_forecast *forecasts = e->fetching->forecasts;
@@ -242,7 +242,7 @@ static void ask_for(vcs_emu_emulator *e, uint32_t project, double seconds) {
     }
 }
 
-/* What is overdue waits for its project's timer, and the others for their time. */
+/* Overdue results wait for their project's timer, other results for their own time. */
 static void wait_until(vcs_emu_emulator *e, double until) {
     const double now = e->clock->now;
     e->agenda->fetch_due = vcs_max(until, now + VCS_EMU_LEAST_CALL_INTERVAL);
@@ -253,7 +253,7 @@ static void wait_until(vcs_emu_emulator *e, double until) {
     }
 }
 
-/* Takes the next step of a session, or waits. */
+/* Does the next step of a session, or waits. */
 static void advance_session(vcs_emu_emulator *e) {
     vcs_emu_network *network = e->network;
     vcs_rpc_action action = {.struct_size = sizeof action};
@@ -269,7 +269,7 @@ static void advance_session(vcs_emu_emulator *e) {
     if (action.kind == VCS_RPC_WAIT) {
         wait_until(e, action.until);
     } else {
-        VCS_INVARIANT(action.project < e->records->project_count); /* whoever does not wait calls a project */
+        VCS_INVARIANT(action.project < e->records->project_count); /* an action that is no wait is about a project */
         ask_for(e, action.project, action.seconds);
         e->records->changed = true;
         carry_out(e, &action, action.project, &network->session);

@@ -6,7 +6,7 @@
 #include "vcemu/host/setup.h"
 #include "vcsched/interface/check.h"
 
-/* The arrays of a snapshot, and where the caller says how long the records are; candidates are tasks. */
+/* The arrays of a snapshot, and where the caller's record lengths are; candidates are as long as tasks. */
 static const struct {
     uint32_t type;
     size_t array, callers;
@@ -21,7 +21,7 @@ static const struct {
 };
 _Static_assert(sizeof arrays / sizeof *arrays == VCS_EMU_ARRAYS, "all arrays of a snapshot");
 
-/* Lays out the records of one array with the size that the caller's have. The size of an empty array may be none. */
+/* Copies the records of an array to the length of the caller's. An empty array may have no length. */
 static bool resize(vcs_emu_emulator *e, vcs_array *array, uint32_t type, uint32_t size, void **memory) {
     if (size == array->element_size || vcs_check_size(type, size) != VCS_OK) {
         return true;

@@ -5,7 +5,7 @@
 #include "vcemu/host/server/grid_servers.h"
 #include "vcemu/host/setup.h"
 
-/* A project's timers at the start are those of the records. */
+/* The timers of projects begin with the values in the records. */
 void vcs_emu_timers_open(vcs_emu_emulator *e) {
     const uint64_t seed = e->setup->emulation.seed;
     const uint32_t projects = e->records->project_count, project_resources = projects * e->records->resource_count;
@@ -36,7 +36,7 @@ void vcs_emu_apply_reply(vcs_emu_emulator *e, uint32_t project, vcs_resource_rep
     vcs_project_resource *records = &e->records->project_resources[vcs_emu_first_of(e, project)];
     vcs_emu_stream *draws = &e->timers->backoff_draws[vcs_emu_first_of(e, project)];
     const vcs_reply reply = {.struct_size = sizeof reply, .now = e->clock->now};
-    vcs_project_timer unused = {.seen = e->clock->now}; /* the session moves that of the project */
+    vcs_project_timer unused = {.seen = e->clock->now}; /* the session moves the project's timer */
     for (uint32_t r = 0; r < resources; r++) {
         replies[r].u = vcs_emu_draw_uniform(&draws[r]);
         backoffs[r] = (vcs_resource_backoff){

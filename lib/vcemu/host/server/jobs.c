@@ -35,7 +35,7 @@ bool vcs_emu_has_jobs(const vcs_emu_emulator *e, uint32_t app, uint32_t project,
 
 /* ---- One job ---- */
 
-/* Each job counts as one draw, whatever is drawn for it. */
+/* Each job counts as one draw, whatever its distribution. */
 static double draw_size(const vcs_emu_setup *setup, vcs_emu_stream *sizes, const vcs_job_model *model) {
     double size = model->mean_flops;
     switch (model->distribution) {
@@ -66,7 +66,7 @@ static uint32_t choose_app(vcs_emu_emulator *e, uint32_t project, uint32_t resou
             last = i;
         }
     }
-    VCS_INVARIANT(last < e->records->app_count); /* or no job would be wanted */
+    VCS_INVARIANT(last < e->records->app_count); /* otherwise no job would be wanted */
     double drawn = vcs_emu_draw_uniform(&e->jobs->applications[vcs_emu_first_of(e, project) + resource]) * weights;
     for (uint32_t i = 0; i < last; i++) {
         if (vcs_emu_has_jobs(e, i, project, resource)) {
@@ -79,8 +79,7 @@ static uint32_t choose_app(vcs_emu_emulator *e, uint32_t project, uint32_t resou
     return last;
 }
 
-/* Puts one more job on offer, if there is one. libvcsched takes no more than VCS_MAX_SECONDS: a job that is longer
-   never ends either. */
+/* Offers one more job, if there is one. libvcsched accepts VCS_MAX_SECONDS at most: a longer job never ends either. */
 static bool add_job(vcs_emu_emulator *e, uint32_t app) {
     const vcs_emu_jobs *jobs = e->jobs;
     vcs_emu_workspace *space = e->workspace;
@@ -93,7 +92,7 @@ static bool add_job(vcs_emu_emulator *e, uint32_t app) {
         return false;
     }
     VCS_INVARIANT(space->candidates != NULL && space->truths != NULL && space->offered < space->offer_capacity);
-    const uint32_t index = space->offered++; /* there is room for all that are wanted */
+    const uint32_t index = space->offered++; /* there is room for all wanted jobs */
     space->candidates[index] = (vcs_task){
         .id = jobs->next_id + index,
         .project = e->records->apps[app].project,
@@ -141,7 +140,7 @@ static double times(double amount, double size) {
     return !(amount > 0.0) ? 0.0 : size > 0.0 ? amount / size : VCS_INFINITY;
 }
 
-/* As many jobs as the request can take if all are the smallest that the project has. */
+/* The most jobs that the request can take, if all are the project's smallest. */
 static uint32_t most_wanted(const vcs_emu_emulator *e, uint32_t project, uint32_t resource,
                             const vcs_send_request *request) {
     const uint32_t max_reply = e->setup->emulation.max_reply;
@@ -153,7 +152,7 @@ static uint32_t most_wanted(const vcs_emu_emulator *e, uint32_t project, uint32_
             most = vcs_max(most, times(request->instances, resource != 0 ? model->gpus : model->cpus));
         }
     }
-    VCS_INVARIANT(VCS_IS_NUMBER(most)); /* a finite amount is divided by a size above 0 */
+    VCS_INVARIANT(VCS_IS_NUMBER(most)); /* finite amounts are divided by sizes above 0 */
     if (!(most > 0.0)) {
         return 0;
     }

@@ -48,7 +48,7 @@ static bool is_up(vcs_emu_server *server, const vcs_server_model *model, double 
     return !server->down;
 }
 
-/* Whether the scheduler is at another URL than the one that the client knows. */
+/* Whether the scheduler is at a URL that the client does not know. */
 static bool has_moved(const vcs_emu_emulator *e, uint32_t project) {
     const double moves_at = e->setup->servers[project].moves_at;
     return moves_at > 0.0 && e->clock->now >= e->setup->emulation.start + moves_at &&
@@ -78,8 +78,8 @@ bool vcs_emu_master_answers(vcs_emu_emulator *e, uint32_t project, bool *moved) 
 
 /* ---- What they are told ---- */
 
-/* What is asked for, and how long each resource is busy with tasks in danger (rule 4.4). The study's client asks for
-   seconds alone (13.4), and if the caller's function decides on deadlines, the library needs no busy times. */
+/* Fills in the request, and how long each resource is busy with tasks in danger (rule 4.4). The study's client asks for
+   seconds alone (13.4); if the caller's function decides on deadlines, the library needs no busy times. */
 static void make_request(vcs_emu_emulator *e, const vcs_fetch_decision *asked) {
     vcs_emu_servers *s = e->servers;
     const uint32_t resources = e->records->resource_count;
@@ -99,8 +99,8 @@ static void make_request(vcs_emu_emulator *e, const vcs_fetch_decision *asked) {
 
 /* ---- What they know ---- */
 
-/* What a job fills is the library's own reckoning unless the study's rule says otherwise (13.4), and so is how long it
-   takes (13.6). If the caller's function decides on deadlines, the library is given none. */
+/* Describes the jobs to vcs_send(). The library works out what a job fills and how long it takes, except by the study's
+   rules (13.4, 13.6). If the caller's function decides on deadlines, the library gets no latency bounds. */
 static void describe_jobs(vcs_emu_emulator *e) {
     const bool is_study = vcs_emu_is_study(e);
     for (uint32_t i = 0; i < e->workspace->offered; i++) {
@@ -131,7 +131,7 @@ static vcs_send_limits limits_of(vcs_emu_emulator *e, uint32_t project) {
     return limits;
 }
 
-/* The host as the server sees it: with the jobs on offer, and by the study always usable (13.6). */
+/* The host as the server sees it: with the jobs on offer, and always usable by the study (13.6). */
 static vcs_snapshot snapshot_of_server(vcs_emu_emulator *e) {
     vcs_snapshot snapshot = e->records->snapshot;
     for (uint32_t r = 0; r < e->records->resource_count; r++) {
@@ -169,7 +169,7 @@ static void ask_library(vcs_emu_emulator *e, uint32_t project, const vcs_snapsho
     }
 }
 
-/* Of the jobs that would be sent, the caller's function may refuse any. */
+/* The caller's function may refuse any job that would be sent. */
 static void ask_caller(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
     const vcs_hooks *hooks = &e->setup->hooks;
     vcs_emu_prepare_other(e, snapshot, &e->setup->parameters);
@@ -185,7 +185,7 @@ static void ask_caller(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
     }
 }
 
-/* The job joins the tasks of the host. */
+/* Adds the job to the tasks of the host. */
 static void deliver(vcs_emu_emulator *e, uint32_t index, vcs_resource_reply *replies) {
     vcs_task *task = &e->workspace->candidates[index];
     vcs_emu_true_task *truth = &e->workspace->truths[index];
@@ -203,7 +203,7 @@ static void deliver(vcs_emu_emulator *e, uint32_t index, vcs_resource_reply *rep
     vcs_emu_add_task(e, task, truth);
 }
 
-/* Whether the job was passed over because no more were wanted, or the host may have no more. */
+/* Whether the job was passed over because no more were wanted, or the host has reached its limit. */
 static bool was_not_considered(uint32_t reason) {
     return reason == VCS_REASON_ENOUGH_SENT || reason == VCS_REASON_REPLY_FULL || reason == VCS_REASON_HOST_LIMIT ||
            reason == VCS_REASON_REPLY_ENDED;
@@ -217,7 +217,7 @@ void vcs_emu_send(vcs_emu_emulator *e, uint32_t project, const vcs_fetch_decisio
         return;
     }
     VCS_INVARIANT(space->candidates != NULL && space->truths != NULL && space->descriptions != NULL &&
-                  space->decisions != NULL); /* there is room for what is on offer */
+                  space->decisions != NULL); /* there is room for all jobs on offer */
     const vcs_snapshot snapshot = snapshot_of_server(e);
     describe_jobs(e);
     ask_library(e, project, &snapshot);

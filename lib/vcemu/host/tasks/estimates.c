@@ -4,9 +4,9 @@
 #include "vcemu/host/records.h"
 #include "vcemu/host/setup.h"
 
-/* An application that had a factor of its own at the start keeps one; the others share that of their project (2.4). */
+/* An application that had a factor of its own at the start keeps one; the others share their project's (2.4). */
 static double *factor_of(const vcs_emu_emulator *e, uint32_t project, uint32_t app) {
-    VCS_INVARIANT(app < e->records->app_count); /* whoever has a factor belongs to an application */
+    VCS_INVARIANT(app < e->records->app_count); /* only jobs of an application have a factor */
     return e->records->apps[app].dcf > 0.0 ? &e->records->apps[app].dcf : &e->records->projects[project].dcf;
 }
 
@@ -27,7 +27,7 @@ static inline vcs_progress progress_of(const vcs_emu_emulator *e, const vcs_task
         .dcf = vcs_emu_correction(e, task->project, truth->app),
         .efficiency = e->records->projects[task->project].efficiency,
         .elapsed = truth->done,
-        .fraction_done = truth->done > 0.0 ? truth->done / truth->total : 0.0, /* an empty task shows it at its end */
+        .fraction_done = truth->done > 0.0 ? truth->done / truth->total : 0.0, /* 0 for an empty task, until its end */
     };
 }
 

@@ -18,14 +18,14 @@ void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu
     vcs_emu_results *r = e->results;
     if (truth->origin.fate == VCS_EMU_FATE_LOST) {
         if (task->deadline < e->clock->end) {
-            vcs_emu_merit_waste(e, task, truth->spent); /* as at the end of what was not reported */
+            vcs_emu_merit_waste(e, task, truth->spent); /* like an unreported result at the end */
         }
         e->grid_servers->forget(e, task->project, truth->origin, truth->spent * truth->speed);
         return;
     }
     const bool has_files = e->grid_servers != NULL && truth->origin.fate == VCS_EMU_FATE_DONE;
     const double ready = e->clock->now + (has_files ? e->grid_servers->upload(e, task->project) : 0.0);
-    /* Some time before its deadline, or some time after its end. */
+    /* Some time before its deadline, or some time after now. */
     const double due =
         vcs_min(task->deadline - vcs_emu_study_report_margin(e), e->clock->now + e->setup->parameters.report_delay);
     if (vcs_emu_reserve(e, &r->all, (uint64_t)r->count + 1, sizeof *r->all)) {
@@ -49,7 +49,7 @@ void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu
     }
 }
 
-/* What counts of the task that ended. */
+/* The task that ended, as far as it counts. */
 static vcs_task task_of(const vcs_emu_result *result) {
     return (vcs_task){
         .id = result->task,
@@ -61,7 +61,7 @@ static vcs_task task_of(const vcs_emu_result *result) {
     };
 }
 
-/* Whether it is late is judged now. */
+/* Lateness is judged when the result is reported. */
 static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
     const vcs_task task = task_of(result);
     vcs_project_outcome *project = &e->merit->projects[task.project];
@@ -78,7 +78,7 @@ static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
     vcs_emu_notify_task(e, late ? VCS_EVENT_LATE : VCS_EVENT_REPORTED, &task, VCS_NONE, result->flops);
 }
 
-/* The study's client reports the results of all projects in one call (13.10). */
+/* The study's client reports the results of all projects in a single call (13.10). */
 void vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
     vcs_emu_results *r = e->results;
     uint32_t kept = 0;

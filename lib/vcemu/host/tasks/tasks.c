@@ -23,7 +23,7 @@
 
 /* ---- Arrival ---- */
 
-/* What has an element for each task, where something is decided. */
+/* Makes room in the workspace for each task. */
 static bool reserve_workspace(vcs_emu_emulator *e) {
     vcs_emu_emulator *ground = e->ground;
     vcs_emu_workspace *space = e->workspace;
@@ -39,14 +39,14 @@ static bool reserve_workspace(vcs_emu_emulator *e) {
     return space->capacity > 0;
 }
 
-/* For how many tasks all arrays have room. */
+/* The number of tasks for which all arrays have room. */
 static uint64_t least_room(const vcs_emu_emulator *e) {
     const uint64_t records = vcs_emu_capacity(e->records->tasks) / sizeof *e->records->tasks;
     const uint64_t truths = vcs_emu_capacity(e->tasks->truths) / sizeof *e->tasks->truths;
     return vcs_min_u64(vcs_min_u64(records, truths), vcs_emu_capacity(e->tasks->running) / sizeof *e->tasks->running);
 }
 
-/* What has an element for each task. */
+/* Makes room for each task. */
 static bool reserve(vcs_emu_emulator *e, uint64_t count) {
     vcs_emu_tasks *t = e->tasks;
     if (count <= t->capacity) {
@@ -76,7 +76,7 @@ void vcs_emu_add_task(vcs_emu_emulator *e, const vcs_task *record, const vcs_emu
     vcs_emu_estimate(e, &e->records->tasks[index], truth);
 }
 
-/* The last task takes the place of one that is gone: the order of records decides nothing. */
+/* The last task moves to the free index: the order of records decides nothing. */
 static void remove_task(vcs_emu_emulator *e, uint32_t index) {
     vcs_task *records = e->records->tasks;
     vcs_emu_true_task *truths = e->tasks->truths;
@@ -121,15 +121,15 @@ static double seconds_since_checkpoint(const vcs_emu_true_task *truth) {
     if (truth->checkpoint_interval <= 0.0) {
         return 0.0;
     }
-    /* Rounding may leave less than nothing done, which a tiny interval would make too large a number. */
+    /* Rounding may leave a negative amount done, and a tiny interval would make that too large a number. */
     const double checkpoints = vcs_max(truth->done, 0.0) / truth->checkpoint_interval;
-    VCS_INVARIANT(VCS_IS_NUMBER(checkpoints) && checkpoints >= 0.0); /* what has been done is finite */
+    VCS_INVARIANT(VCS_IS_NUMBER(checkpoints) && checkpoints >= 0.0); /* the amount done is finite */
     const double whole = checkpoints < 0x1p52 ? (double)(int64_t)checkpoints : checkpoints;
     const double since = truth->done - whole * truth->checkpoint_interval;
     return since > 0.0 ? since : 0.0;
 }
 
-/* Books what a task did that ran for `wall` seconds and made `gained` device seconds of progress. */
+/* Books a task that ran for `wall` seconds and made `gained` device seconds of progress. */
 static inline void book(const vcs_emu_accounts *accounts, const vcs_resource *resources, uint32_t resource_count,
                         const vcs_task *task, double flops, double gained, double wall) {
     const double cpu_seconds = task->cpus * gained;
@@ -146,7 +146,7 @@ static inline void book(const vcs_emu_accounts *accounts, const vcs_resource *re
 }
 
 bool vcs_emu_book_progress(vcs_emu_emulator *e) {
-    const vcs_emu_accounts accounts = *e->accounts; /* copies of pointers, which need not be read anew for each task */
+    const vcs_emu_accounts accounts = *e->accounts; /* copies, so that pointers are not read anew for each task */
     const vcs_emu_tasks tasks = *e->tasks;
     const vcs_emu_records records = *e->records;
     const double now_active = e->clock->active;
@@ -162,7 +162,7 @@ bool vcs_emu_book_progress(vcs_emu_emulator *e) {
         e->merit->projects[task->project].flops_used += flops;
         book(&accounts, records.resources, records.resource_count, task, flops, gained, wall);
         truth->spent += gained;
-        if (truth->rate > 0.0) { /* else GPU tasks have all CPUs */
+        if (truth->rate > 0.0) { /* else GPU tasks occupy all CPUs */
             truth->done = left > 0.0 ? truth->total - left : truth->total;
         }
         task->since_checkpoint = seconds_since_checkpoint(truth);
@@ -174,7 +174,7 @@ bool vcs_emu_book_progress(vcs_emu_emulator *e) {
     return true;
 }
 
-/* The running tasks may have made progress, and a new correction factor changes all estimates. */
+/* Progress changes the estimates of running tasks, a new correction factor those of all. */
 void vcs_emu_estimate_tasks(vcs_emu_emulator *e) {
     vcs_emu_tasks *t = e->tasks;
     const uint32_t count = t->corrected ? e->records->snapshot.tasks.count : t->progressed ? t->running_count : 0;
@@ -187,7 +187,7 @@ void vcs_emu_estimate_tasks(vcs_emu_emulator *e) {
 
 /* ---- The tracks of a timeline, on which running tasks are drawn ---- */
 
-/* Takes the lowest track of a resource that is free. If nobody observes, it is always 0. */
+/* Occupies the lowest free track of a resource. If nobody observes, it is always 0. */
 static uint32_t occupy_track(vcs_emu_emulator *e, uint32_t resource) {
     unsigned char **taken = &e->tasks->tracks[resource];
     uint32_t track = 0;
@@ -198,7 +198,7 @@ static uint32_t occupy_track(vcs_emu_emulator *e, uint32_t resource) {
         track++;
     }
     if (vcs_emu_reserve(e, taken, (uint64_t)track + 1, 1)) {
-        VCS_INVARIANT(*taken != NULL && track < vcs_emu_capacity(*taken)); /* that is what has been reserved */
+        VCS_INVARIANT(*taken != NULL && track < vcs_emu_capacity(*taken)); /* as reserved */
         (*taken)[track] = 1;
     }
     return track;
@@ -216,7 +216,7 @@ static void free_track(vcs_emu_emulator *e, uint32_t resource, uint32_t track) {
 static void start_task(vcs_emu_emulator *e, uint32_t index) {
     vcs_task *task = &e->records->tasks[index];
     vcs_emu_true_task *truth = &e->tasks->truths[index];
-    VCS_INVARIANT(e->tasks->running_count < e->records->snapshot.tasks.count); /* this one does not run yet */
+    VCS_INVARIANT(e->tasks->running_count < e->records->snapshot.tasks.count); /* this task does not run yet */
     truth->track = occupy_track(e, task->gpu);
     truth->running_index = e->tasks->running_count;
     truth->rate = 1.0;
@@ -232,7 +232,7 @@ static void start_task(vcs_emu_emulator *e, uint32_t index) {
 static void leave_processors(vcs_emu_emulator *e, uint32_t index) {
     vcs_task *task = &e->records->tasks[index];
     vcs_emu_true_task *truth = &e->tasks->truths[index];
-    VCS_INVARIANT(truth->running_index < e->tasks->running_count); /* it runs, and knows its place in the list */
+    VCS_INVARIANT(truth->running_index < e->tasks->running_count); /* it runs, and knows its index in the list */
     const uint32_t last = e->tasks->running[--e->tasks->running_count];
     e->tasks->running[truth->running_index] = last;
     e->tasks->truths[last].running_index = truth->running_index;
@@ -242,7 +242,7 @@ static void leave_processors(vcs_emu_emulator *e, uint32_t index) {
     vcs_emu_merit_stops(e, task->project);
 }
 
-/* A task that is stopped resumes from its checkpoint later: what came after that has to be done again. */
+/* A stopped task resumes from its checkpoint: work since then has to be repeated. */
 static void stop_task(vcs_emu_emulator *e, uint32_t index) {
     vcs_task *task = &e->records->tasks[index];
     vcs_emu_true_task *truth = &e->tasks->truths[index];
@@ -260,7 +260,7 @@ static double share_of(double there, double wanted) {
     return wanted > there ? there / wanted : 1.0;
 }
 
-/* How much of each GPU the running tasks ask for, and how much of the CPUs those of GPUs and the others. */
+/* Adds up what running tasks ask for: instances of each GPU, CPUs for GPU tasks, and CPUs for the others. */
 static void add_up_uses(vcs_emu_emulator *e, double *gpu_share, double *cpu_share) {
     double *used = e->tasks->used;
     *gpu_share = *cpu_share = 0.0;
@@ -277,7 +277,7 @@ static void add_up_uses(vcs_emu_emulator *e, double *gpu_share, double *cpu_shar
 }
 
 /*
- * How fast tasks run if they ask for more than there is (rule 12.2). GPU tasks get their CPUs first, so that only CPU
+ * Finds how fast tasks run if they ask for more than there is (rule 12.2). GPU tasks get their CPUs first, so only CPU
  * tasks are slowed down; a GPU task runs at the rate of the scarcer of its two resources.
  */
 static void share_processors(vcs_emu_emulator *e) {
@@ -317,7 +317,7 @@ static void add_switching(vcs_emu_workspace *space, uint32_t index) {
     space->switching[index / SET_BITS] |= UINT64_C(1) << index % SET_BITS;
 }
 
-/* Finds the chosen tasks that do not run or run elsewhere, and those that run and are not chosen. */
+/* Finds chosen tasks that do not run or have to move, and running tasks that are not chosen. */
 static void find_switching(vcs_emu_tasks *t, vcs_emu_workspace *space, uint32_t chosen_count) {
     const uint32_t *chosen = space->chosen;
     for (uint32_t i = 0; i < chosen_count; i++) {
@@ -333,7 +333,7 @@ static void find_switching(vcs_emu_tasks *t, vcs_emu_workspace *space, uint32_t 
     }
 }
 
-/* Of the tasks that are to switch, stops those that run, or starts those that are chosen, in order of the records. */
+/* Of the switching tasks, stops the running ones, or starts the chosen ones, in order of the records. */
 static void switch_tasks(vcs_emu_emulator *e, bool starts) {
     const vcs_emu_tasks *t = e->tasks;
     vcs_emu_workspace *space = e->workspace;
@@ -345,7 +345,7 @@ static void switch_tasks(vcs_emu_emulator *e, bool starts) {
             } else if (t->truths[index].running_index != VCS_NONE) {
                 stop_task(e, index);
             }
-            if (starts || !t->truths[index].chosen) { /* else it starts, or moves and starts again */
+            if (starts || !t->truths[index].chosen) { /* else it has yet to start, perhaps elsewhere */
                 space->switching[i] &= ~(UINT64_C(1) << bit);
             }
         }
@@ -373,7 +373,7 @@ static void end_task(vcs_emu_emulator *e, uint32_t index) {
     e->merit->projects[task->project].ended++;
     vcs_emu_notify_task(e, VCS_EVENT_ENDED, task, truth->track, 0.0);
     vcs_emu_add_result(e, task, truth);
-    if (truth->origin.fate != VCS_EMU_FATE_FAILS) { /* how long it would have taken, nobody knows */
+    if (truth->origin.fate != VCS_EMU_FATE_FAILS) { /* nobody knows how long it would have taken */
         e->tasks->corrected |= vcs_emu_learn(e, task, truth);
     }
     remove_task(e, index);
@@ -385,7 +385,7 @@ void vcs_emu_end_tasks(vcs_emu_emulator *e) {
         if (e->tasks->truths[index].finish > e->clock->active) {
             i++;
         } else {
-            end_task(e, index); /* another one has its place in the list now */
+            end_task(e, index); /* another task has its index in the list now */
         }
     }
     share_processors(e);
@@ -408,7 +408,7 @@ void vcs_emu_tasks_ready(vcs_emu_emulator *e) {
     e->records->changed = e->tasks->regrouped = true;
 }
 
-/* The processing that went into a task which is given up is wasted (rule 12.2). */
+/* The processing of an abandoned task is wasted (rule 12.2). */
 static void abort_task(vcs_emu_emulator *e, uint32_t index) {
     vcs_emu_merit_waste(e, &e->records->tasks[index], e->tasks->truths[index].spent);
     if (e->tasks->truths[index].running_index != VCS_NONE) {
@@ -421,7 +421,7 @@ static void abort_task(vcs_emu_emulator *e, uint32_t index) {
 void vcs_emu_abort_tasks(vcs_emu_emulator *e, uint32_t project) {
     bool any = false;
     for (uint32_t i = e->records->snapshot.tasks.count; i-- > 0;) {
-        VCS_INVARIANT(i < e->records->snapshot.tasks.count); /* only tasks from this one on have been given up */
+        VCS_INVARIANT(i < e->records->snapshot.tasks.count); /* only tasks at or after this index have been removed */
         if (e->records->tasks[i].project == project &&
             !e->grid_servers->needs(e, &e->records->tasks[i], &e->tasks->truths[i])) {
             abort_task(e, i);

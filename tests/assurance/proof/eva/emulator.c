@@ -3,7 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcsched/core/number.c lib/vcsched/interface/*.c lib/vcemu/host/events.c lib/vcemu/host/failure.c lib/vcemu/host/setup.c
+// sources: lib/vcsched/core/number.c lib/vcsched/interface/*.c
+// sources: lib/vcemu/host/events.c lib/vcemu/host/failure.c lib/vcemu/host/setup.c
 // sources: lib/vcemu/grid/emulate_grid.c
 #include <vcemu/grid.h>
 #include <vcsched/vcsched.h>
