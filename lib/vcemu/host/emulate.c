@@ -14,18 +14,20 @@
 /* ---- From moment to moment ---- */
 
 /* Books what has happened since the last call. */
-static void book(vcs_emu_emulator *e) {
-    const double before = e->tasks->booked_active;
+static void book(vcs_emu_whole *w) {
+    vcs_emu_emulator *e = &w->emulator;
+    const double before = w->tasks.booked_active;
     if (vcs_emu_book_progress(e)) {
-        vcs_emu_book_use(e, e->clock->active - before);
+        vcs_emu_book_use(e, w->clock.active - before);
     }
 }
 
 /* An ended task frees its processors, and too little work may be left. */
-static void end_tasks(vcs_emu_emulator *e) {
-    if (e->tasks->next_finish <= e->clock->active) {
-        book(e);
-        e->agenda->schedule_due = e->agenda->fetch_due = e->clock->now;
+static void end_tasks(vcs_emu_whole *w) {
+    vcs_emu_emulator *e = &w->emulator;
+    if (w->tasks.next_finish <= w->clock.active) {
+        book(w);
+        w->agenda.schedule_due = w->agenda.fetch_due = w->clock.now;
         vcs_emu_end_tasks(e);
     }
 }
@@ -33,29 +35,30 @@ static void end_tasks(vcs_emu_emulator *e) {
 /* Running tasks stay on the processors. They make progress in active time, so there is nothing to book. */
 static void switch_host(vcs_emu_whole *w) {
     vcs_emu_emulator *e = &w->emulator;
-    if (e->clock->switch_at <= e->clock->now) {
+    if (w->clock.switch_at <= w->clock.now) {
         vcs_emu_end_idle_waits(e);
         vcs_emu_clock_switch(&w->clock, &w->setup);
-        vcs_emu_notify(e, e->clock->on ? VCS_EVENT_ON : VCS_EVENT_OFF, VCS_NONE, VCS_NONE, 0.0, 0);
+        vcs_emu_notify(e, w->clock.on ? VCS_EVENT_ON : VCS_EVENT_OFF, VCS_NONE, VCS_NONE, 0.0, 0);
     }
 }
 
 /* Decides, fetches and reports. A call may bring tasks that can run at once. */
-static void work(vcs_emu_emulator *e) {
-    const double now = e->clock->now;
-    if (vcs_min(e->agenda->schedule_due, vcs_min(e->agenda->fetch_due, e->agenda->report_due)) > now) {
+static void work(vcs_emu_whole *w) {
+    vcs_emu_emulator *e = &w->emulator;
+    const double now = w->clock.now;
+    if (vcs_min(w->agenda.schedule_due, vcs_min(w->agenda.fetch_due, w->agenda.report_due)) > now) {
         return;
     }
-    book(e);
-    if (e->agenda->schedule_due <= now) {
+    book(w);
+    if (w->agenda.schedule_due <= now) {
         /* The study's program decides on fetching, too, each time that it chooses tasks (rule 13.11). */
-        e->agenda->fetch_due = vcs_emu_is_study(e) ? now : e->agenda->fetch_due;
+        w->agenda.fetch_due = vcs_emu_is_study(e) ? now : w->agenda.fetch_due;
         vcs_emu_settle(e);
     }
     if (vcs_emu_network_due(e) <= now) {
         vcs_emu_make_calls(e);
     }
-    const bool chooses = e->agenda->schedule_due <= now;
+    const bool chooses = w->agenda.schedule_due <= now;
     if (chooses) {
         vcs_emu_choose_tasks(e);
     }
@@ -65,13 +68,13 @@ static void work(vcs_emu_emulator *e) {
 /* Does what is due now; while the host is off, tasks do not end and nothing is decided (rule 13.12). */
 static void act(vcs_emu_whole *w) {
     vcs_emu_emulator *e = &w->emulator;
-    end_tasks(e);
+    end_tasks(w);
     switch_host(w);
-    if (e->tasks->next_ready <= e->clock->now) { /* files arrive while the host is off, too */
+    if (w->tasks.next_ready <= w->clock.now) { /* files arrive while the host is off, too */
         vcs_emu_tasks_ready(e);
     }
-    if (e->clock->on) {
-        work(e);
+    if (w->clock.on) {
+        work(w);
     }
 }
 
@@ -96,19 +99,19 @@ static void advance(vcs_emu_clock *clock, double due, double finish) {
 bool vcs_emu_step(vcs_emu_whole *w) {
     vcs_emu_emulator *e = &w->emulator;
     /* The clock is between the start and the end. */
-    VCS_INVARIANT(VCS_IS_NUMBER(e->clock->now) && e->clock->now >= -VCS_MAX_SECONDS && e->clock->now <= e->clock->end);
+    VCS_INVARIANT(VCS_IS_NUMBER(w->clock.now) && w->clock.now >= -VCS_MAX_SECONDS && w->clock.now <= w->clock.end);
     /* No array of tasks is NULL, even without tasks. */
-    VCS_INVARIANT(e->records->tasks != NULL && e->records->snapshot.tasks.base != NULL && e->tasks->truths != NULL &&
-                  e->tasks->running != NULL);
+    VCS_INVARIANT(w->records.tasks != NULL && w->records.snapshot.tasks.base != NULL && w->tasks.truths != NULL &&
+                  w->tasks.running != NULL);
     VCS_INVARIANT(e->workspace->switching != NULL && e->workspace->chosen != NULL &&
                   e->workspace->task_decisions != NULL);
     act(w);
-    const bool goes_on = e->code == VCS_OK && e->clock->now < e->clock->end;
+    const bool goes_on = e->code == VCS_OK && w->clock.now < w->clock.end;
     if (goes_on) {
-        const double due = vcs_min(e->agenda->schedule_due, vcs_emu_network_due(e));
-        advance(&w->clock, vcs_min(due, e->tasks->next_ready), e->tasks->next_finish);
+        const double due = vcs_min(w->agenda.schedule_due, vcs_emu_network_due(e));
+        advance(&w->clock, vcs_min(due, w->tasks.next_ready), w->tasks.next_finish);
     } else {
-        book(e);
+        book(w);
     }
     return goes_on;
 }

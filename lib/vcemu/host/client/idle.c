@@ -56,8 +56,8 @@ static uint32_t stronger(uint32_t a, uint32_t b) {
 }
 
 /*
- * Finds for each resource why the host's own tasks do not use idle instances. Running tasks do not give way: a task that
- * the library would run beside them was left waiting without need by the caller's function.
+ * Finds for each resource why the host's own tasks do not use idle instances. Running tasks do not give way: if the
+ * library would run another task beside them, the caller's function has left it waiting without need.
  */
 static void ask_tasks(vcs_emu_emulator *e) {
     const uint32_t count = e->records->snapshot.tasks.count;

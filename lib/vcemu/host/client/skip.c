@@ -3,10 +3,10 @@
  *
  * Rules 5.1, 5.2, 6.2 and 13.11; the plain reference is tests/oracle/oracle_schedule.c.
  *
- * Among tasks of one project, running tasks go before all others, whether their slices have ended or not, as long as no
- * task is late. Tasks that fitted together fit in any order if each uses one CPU and there are no limits, and a task that
- * did not fit beside them does not fit now. So if all tasks are of one project, the same tasks run on if they use all
- * CPUs, or if no task has come, gone or become ready since the library chose among them.
+ * Among tasks of one project, running tasks go before all others, whether their slices have ended or not, as long as
+ * no task is late. Tasks that fitted together fit in any order if each uses one CPU and there are no limits, and a task
+ * that did not fit beside them does not fit now. So if all tasks are of one project, the same tasks run on if they use
+ * all CPUs, or if no task has come, gone or become ready since the library chose among them.
  *
  * No task is late, in whatever order the simulation runs them, if the first deadline is after the time that all CPUs
  * need together for all tasks, and then for the longest task alone: until a task starts, no CPU is idle.
@@ -14,8 +14,8 @@
  * By the study's rules the client decides on fetching each time that it chooses tasks. It asks nobody if the CPUs are
  * busy beyond the buffer, and needs to know how long only up to the next choice, before which a slice ends. Its
  * simulation starts the tasks of one project in order of arrival. If the running tasks were the first to arrive, each
- * CPU is busy at least for the least remaining time of a running task, and then for its share of the waiting tasks, each
- * as long as the shortest: no CPU gets more of them while another has less to do.
+ * CPU is busy at least for the least remaining time of a running task, and then for its share of the waiting tasks,
+ * each as long as the shortest: no CPU gets more of them while another has less to do.
  *
  * Skipping the choice saves 23 % of the instructions of a grid with one project per host; skipping both saves 33 % of
  * base.ini.
