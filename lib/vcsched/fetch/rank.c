@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/fetch/rank.h"
 
+#include "vcsched/host/load.h"
+
 /* Whether a project could be asked for some resource. */
 static int could_be_asked(const vcs_survey *survey, const vcs_survey_project *project) {
     for (uint32_t r = 0; r < survey->resource_count; r++) {
@@ -11,12 +13,8 @@ static int could_be_asked(const vcs_survey *survey, const vcs_survey_project *pr
     return 0;
 }
 
-static int is_local(const vcs_survey *survey) {
-    return survey->parameters->accounting == VCS_ACCOUNTING_LOCAL;
-}
-
 static double rec_of(const vcs_survey *survey, const vcs_survey_project_resource *of) {
-    return is_local(survey) ? of->record->rec : of->project->record->rec;
+    return vcs_is_local(survey->parameters) ? of->record->rec : of->project->record->rec;
 }
 
 /* The sums run over the projects that could be asked: with local accounting for the resource, else for any. */
@@ -26,7 +24,7 @@ static void add_up(const vcs_survey *survey, uint32_t resource) {
     for (uint32_t i = 0; i < survey->project_count; i++) {
         const vcs_survey_project *project = &survey->projects[by_id[i]];
         const vcs_survey_project_resource *of = &project->project_resources[resource];
-        if (is_local(survey) ? of->obstacle == VCS_REASON_NONE : could_be_asked(survey, project)) {
+        if (vcs_is_local(survey->parameters) ? of->obstacle == VCS_REASON_NONE : could_be_asked(survey, project)) {
             vcs_sums_add(&sums, rec_of(survey, of), project->record->share);
         }
     }
@@ -37,7 +35,7 @@ static void add_up(const vcs_survey *survey, uint32_t resource) {
 static void add_up_all(const vcs_survey *survey) {
     add_up(survey, 0);
     for (uint32_t r = 1; r < survey->resource_count; r++) {
-        if (is_local(survey)) {
+        if (vcs_is_local(survey->parameters)) {
             add_up(survey, r);
         } else {
             survey->resources[r].sums = survey->resources[0].sums;
@@ -49,7 +47,7 @@ static void add_up_all(const vcs_survey *survey) {
 static double peak_flops(const vcs_survey *survey, uint32_t resource) {
     const vcs_prepared_resource *resources = vcs_resources(survey->state);
     double flops = 0.0;
-    if (is_local(survey)) {
+    if (vcs_is_local(survey->parameters)) {
         return resources[resource].instances * resources[resource].flops;
     }
     for (uint32_t r = 0; r < survey->resource_count; r++) {
@@ -60,7 +58,7 @@ static double peak_flops(const vcs_survey *survey, uint32_t resource) {
 
 /* Scheduling priority, lowered by the part of a whole buffer that the project has queued (rule 6.3). */
 static double priority_for_fetch(const vcs_survey *survey, const vcs_survey_project_resource *of, double flops) {
-    const double queued = is_local(survey) ? of->queued_flops : of->project->queued_flops;
+    const double queued = vcs_is_local(survey->parameters) ? of->queued_flops : of->project->queued_flops;
     const double share = of->project->record->share;
     return vcs_scheduling_priority(&of->resource->sums, rec_of(survey, of), 0.0, share) -
            queued / (vcs_buffer_to_fill(survey) * flops);

@@ -2,6 +2,7 @@
 #include "vcsched/schedule/turn.h"
 
 #include "vcsched/accounts/priority_sums.h"
+#include "vcsched/host/load.h"
 #include "vcsched/schedule/may_run.h"
 #include "vcsched/schedule/take.h"
 
@@ -14,27 +15,9 @@ typedef struct measure {
 
 /* ---- How a project ranks at this moment ---- */
 
-/* Local accounts know work alone; CPU time and debts are those of the whole host. */
-static uint32_t is_local(const vcs_state *state) {
-    return state->parameters.accounting == VCS_ACCOUNTING_LOCAL && state->parameters.ranking == VCS_RANK_PRIORITY;
-}
-
-static double rec_of(const vcs_state *state, uint32_t project, uint32_t resource) {
-    return is_local(state) ? vcs_project_resources(state)[(size_t)project * state->resource_count + resource].rec
-                           : vcs_projects(state)[project].rec;
-}
-
-/* The load at which all that counts is in use. */
-static double host_total(const vcs_state *state, uint32_t resource) {
-    const vcs_prepared_resource *resources = vcs_resources(state);
-    if (is_local(state)) {
-        return resources[resource].instances;
-    }
-    double total = 0.0;
-    for (uint32_t r = 0; r < state->resource_count; r++) {
-        total += resources[r].instances * resources[r].speed;
-    }
-    return total;
+static double rec_of(const vcs_state *state, const measure *all, uint32_t project, uint32_t resource) {
+    return all->local ? vcs_project_resources(state)[(size_t)project * state->resource_count + resource].rec
+                      : vcs_projects(state)[project].rec;
 }
 
 /* Whether a project has a task that takes part; if local accounts count, on this resource. */
@@ -53,14 +36,16 @@ static bool competes(const vcs_selection *selection, uint32_t project, uint32_t 
 static measure measure_projects(const vcs_selection *selection, uint32_t resource) {
     const vcs_state *state = selection->state;
     const uint32_t *by_id = vcs_project_order(state);
-    measure all = {.rule = state->parameters.ranking, .local = is_local(state)};
+    const uint32_t rule = state->parameters.ranking;
+    /* Local accounts keep work alone: CPU time and debts belong to the whole host. */
+    measure all = {.rule = rule, .local = rule == VCS_RANK_PRIORITY && vcs_is_local(&state->parameters)};
     for (uint32_t i = 0; i < state->project_count; i++) {
         const uint32_t p = by_id[i];
         if (competes(selection, p, resource, all.local)) {
-            vcs_sums_add(&all.sums, rec_of(state, p, resource), vcs_projects(state)[p].share);
+            vcs_sums_add(&all.sums, rec_of(state, &all, p, resource), vcs_projects(state)[p].share);
         }
     }
-    vcs_sums_close(&all.sums, state->parameters.bump, host_total(state, resource));
+    vcs_sums_close(&all.sums, state->parameters.bump, vcs_host_load(state, resource, all.local));
     return all;
 }
 
@@ -101,7 +86,7 @@ static vcs_rank_key key_of(const vcs_selection *selection, const measure *all, u
         vcs_rank_by_resource_debt(&key, known->share, cpu_time);
         return key;
     }
-    key.priority = vcs_scheduling_priority(&all->sums, rec_of(state, project, resource), load, known->share);
+    key.priority = vcs_scheduling_priority(&all->sums, rec_of(state, all, project, resource), load, known->share);
     key.tier = known->share > 0.0;
     return key;
 }

@@ -9,6 +9,7 @@
 
 #include "vcsched/accounts/rank_key.h"
 #include "vcsched/core/invariant.h"
+#include "vcsched/host/load.h"
 #include "vcsched/simulation/lateness.h"
 #include "vcsched/simulation/limits.h"
 
@@ -21,7 +22,7 @@ void vcs_sliced_begin(vcs_sliced *sim, vcs_state *state) {
     sim->state = state;
     sim->resource_count = state->resource_count;
     sim->project_count = state->project_count;
-    sim->local = parameters->accounting == VCS_ACCOUNTING_LOCAL;
+    sim->local = vcs_is_local(parameters);
     sim->freeze = parameters->freeze_rec != 0;
     sim->half_life = parameters->rec_half_life * 1e6;
     sim->now = sim->base = 0;
@@ -99,18 +100,6 @@ static bool has_tasks(const vcs_sliced *sim, uint32_t project, uint32_t resource
     return false;
 }
 
-/* The load at which the whole host is in use, in the unit of loads (rule 1.5). */
-static double host_total(const vcs_sliced *sim, uint32_t resource) {
-    if (sim->local) {
-        return sim->resources[resource].instances;
-    }
-    double total = 0.0;
-    for (uint32_t r = 0; r < sim->resource_count; r++) {
-        total += sim->resources[r].instances * sim->resources[r].speed;
-    }
-    return total;
-}
-
 /* Sums REC and shares once; the sums serve for the whole simulation. */
 static void rank_competitors(vcs_sliced *sim, uint32_t r) {
     const vcs_state *state = sim->state;
@@ -123,7 +112,7 @@ static void rank_competitors(vcs_sliced *sim, uint32_t r) {
             vcs_sums_add(&resource->sums, sim->local ? local_rec : project->rec, project->share);
         }
     }
-    vcs_sums_close(&resource->sums, state->parameters.bump, host_total(sim, r));
+    vcs_sums_close(&resource->sums, state->parameters.bump, vcs_host_load(state, r, sim->local));
     for (uint32_t c = resource->first; c < resource->end; c++) {
         vcs_sliced_competitor *competitor = &sim->competitors[c];
         competitor->fraction = vcs_share_fraction(&resource->sums, vcs_projects(state)[competitor->project].share);
