@@ -33,7 +33,7 @@ extern "C" {
 #define VCS_TYPE_PROJECT_OUTCOME 1005u
 #define VCS_TYPE_RESOURCE_OUTCOME 1006u
 
-/* An error that vcs_emulate() can return besides those of abi.h and those of the caller's functions. */
+/* An error that vcs_emulate() can return besides the errors of abi.h and of the caller's functions. */
 #define VCS_ERR_MEMORY (-100) /* the caller's function, or malloc(), had no memory to give */
 
 /* The longest emulation, in seconds (about 3,170 years). */
@@ -41,13 +41,13 @@ extern "C" {
 
 /*
  * vcs_emulation.flags: the client goes by vcs_resource.usable of the snapshot. Otherwise it knows its usable fraction
- * as a real client does: it is the fraction of the emulation for which the host is on (rule 12.1)
+ * as a real client does: the fraction of the emulation for which the host is on (rule 12.1)
  */
 #define VCS_EMULATION_USABLE_GIVEN 0x1u
 
-/* vcs_emulation.spells: how the lengths of the spells are distributed in which the host is on, and off */
-#define VCS_SPELLS_EXPONENTIAL 0u /* exponential: how long a spell lasts does not depend on how long it has */
-#define VCS_SPELLS_WEIBULL 1u     /* Weibull of the shape `spell_shape`: below 1, most are short and a few very long */
+/* vcs_emulation.spells: distribution of the lengths of spells, for which the host is on or off */
+#define VCS_SPELLS_EXPONENTIAL 0u /* exponential: the rest of a spell does not depend on its length so far */
+#define VCS_SPELLS_WEIBULL 1u     /* Weibull of the shape `spell_shape`: below 1, most are short, a few very long */
 #define VCS_SPELLS_LOG_NORMAL 2u  /* log-normal; `spell_shape` is the standard deviation of the logarithm */
 
 /*
@@ -61,15 +61,15 @@ typedef struct vcs_emulation {
     double start;               /* when it begins, in the epoch of the snapshot, within +-1e12 */
     double duration;            /* how long it lasts, s; > 0 */
     double available;           /* fraction of time in which the host is on, 0 < available <= 1 */
-    double available_mean;      /* mean length of the spells in which it is on, s; > 0 if available < 1 */
+    double available_mean;      /* mean length of the spells for which it is on, s; > 0 if available < 1 */
     double connection_interval; /* minimum time between the moments at which servers are called, s; 0 = none */
     uint32_t study_rules;       /* 1: client and servers behave like the study's program where it differs (rules 13.6,
                                    13.10, 13.11); 0: they follow rules 3.3, 7.1 and 9 */
     uint32_t max_reply;         /* maximum number of jobs in one reply; 1 ... 1,000,000 */
-    double available_step;      /* how often the client looks whether the host is on, s: it is switched at most once in
-                                   each such step from the start, at its end; 0 = at any time. The study's program has
-                                   60 (rule 13.14) */
-    double spell_shape;         /* see VCS_SPELLS_*: 0.1 ... 10; ignored if they are exponential */
+    double available_step;      /* how often the client looks whether the host is on, s: the host is switched at most
+                                   once in each such step from the start, at its end; 0 = at any time. The study's
+                                   program has 60 (rule 13.14) */
+    double spell_shape;         /* see VCS_SPELLS_*: 0.1 ... 10; ignored for exponential spells */
     uint32_t spells;            /* VCS_SPELLS_* */
     uint32_t reserved0;         /* 0 */
     uint64_t reserved[2];       /* 0 */
@@ -79,21 +79,21 @@ typedef struct vcs_emulation {
 #define VCS_SIZES_NORMAL 0u      /* normal, with mean and standard deviation; a negative size counts as 0 */
 #define VCS_SIZES_EXPONENTIAL 1u /* exponential, with this mean */
 #define VCS_SIZES_CONSTANT 2u    /* always the mean */
-#define VCS_SIZES_LIST 3u        /* those of vcs_scenario.sizes in order, then from the first again */
+#define VCS_SIZES_LIST 3u        /* vcs_scenario.sizes in order, then from the first again */
 
 /* The jobs of one application; element i describes application i of the snapshot. 128 bytes. Since 0.1. */
 typedef struct vcs_job_model {
     double latency_bound;       /* time from sending a job to the deadline of its result, s; > 0 */
     double est_flops;           /* operations that a job is estimated to need */
-    double mean_flops;          /* operations that jobs need on average */
-    double sd_flops;            /* their standard deviation; for VCS_SIZES_NORMAL */
+    double mean_flops;          /* mean of the operations that jobs need */
+    double sd_flops;            /* standard deviation of the same; for VCS_SIZES_NORMAL */
     double cpus;                /* CPUs that a job uses, fractions too */
-    double gpus;                /* instances of `gpu` that it uses; 0 if gpu = 0, > 0 otherwise */
-    double weight;              /* how often it is sent, relative to the other applications of its project that use the
-                                   same kind of processor (0 = never) */
+    double gpus;                /* instances of `gpu` that a job uses; 0 if gpu = 0, > 0 otherwise */
+    double weight;              /* how often jobs are sent, relative to the other applications of the project that use
+                                   the same kind of processor (0 = never) */
     double ram;                 /* memory that a job needs, bytes */
     double checkpoint_interval; /* device seconds between the checkpoints of a job; 0 = it checkpoints all the time */
-    uint32_t gpu;               /* index of the GPU type that it needs; 0 = none */
+    uint32_t gpu;               /* index of the GPU type that a job needs; 0 = none */
     uint32_t distribution;      /* VCS_SIZES_* */
     uint32_t first_size;        /* for VCS_SIZES_LIST: index of the first size in vcs_scenario.sizes */
     uint32_t size_count;        /* for VCS_SIZES_LIST: number of sizes; >= 1 */
@@ -102,8 +102,8 @@ typedef struct vcs_job_model {
 
 /* The server of one project; element i describes the server of project i. 80 bytes. Since 0.1. */
 typedef struct vcs_server_model {
-    double up_mean;           /* mean length of the exponential periods in which it is up, s; 0 = always up */
-    double down_mean;         /* mean length of those in which it is down, s; > 0 if up_mean > 0 */
+    double up_mean;           /* mean length of the exponential periods for which it is up, s; 0 = always up */
+    double down_mean;         /* mean length of the periods for which it is down, s; > 0 if up_mean > 0 */
     double scheduler_failure; /* probability that a call is not answered although the server is up */
     double network_failure;   /* probability that a call, or an attempt to read the master file, does not reach it */
     double request_delay;     /* how long it asks not to be called again, s */
@@ -116,7 +116,7 @@ typedef struct vcs_server_model {
 } vcs_server_model;
 
 /*
- * A scenario: the host at the start, and what will happen to it. The caller owns all of it; no pointer is kept.
+ * A scenario: the host at the start, and its future. The caller owns all of it; no pointer is kept.
  *
  * The initial tasks of the snapshot take exactly the time in vcs_task.remaining. A project without applications sends
  * no jobs.
@@ -127,7 +127,7 @@ typedef struct vcs_scenario {
     vcs_snapshot snapshot; /* the host at the start, with its initial tasks; no candidates */
     vcs_array emulation;  /* vcs_emulation, exactly one */
     vcs_array models;     /* vcs_job_model, one for each application */
-    vcs_array servers;    /* vcs_server_model, one for each project; none if all of them always answer */
+    vcs_array servers;    /* vcs_server_model, one for each project; none if all servers always answer */
     vcs_array sizes;      /* double: sizes of jobs for VCS_SIZES_LIST, operations */
     vcs_array switches;   /* double: when the host is switched off, on, off, ..., s from the start, ascending. If there
                              are any, they replace vcs_emulation.available. The host is on at the start */
@@ -137,7 +137,7 @@ typedef struct vcs_scenario {
 
 /* vcs_event.kind */
 #define VCS_EVENT_ON 0u         /* the host was switched on */
-#define VCS_EVENT_OFF 1u        /* it was switched off; running tasks make no progress until it is on again */
+#define VCS_EVENT_OFF 1u        /* the host was switched off; running tasks make no progress until it is on again */
 #define VCS_EVENT_RECEIVED 2u   /* a job arrived; amount = the operations that it needs */
 #define VCS_EVENT_STARTED 3u    /* a task began or resumed */
 #define VCS_EVENT_STOPPED 4u    /* a task was stopped before it had ended */
@@ -150,16 +150,16 @@ typedef struct vcs_scenario {
 #define VCS_EVENT_MASTER 11u    /* the master file of a project was read (rule 7.2) */
 #define VCS_EVENT_NO_MASTER 12u /* the master file could not be read */
 #define VCS_EVENT_IDLE 13u      /* from now on `amount` instances of a resource are idle; `reason` says why */
-#define VCS_EVENT_ABORTED 14u   /* in a grid: a task was given up, because its server does not need it any more */
+#define VCS_EVENT_ABORTED 14u   /* in a grid: a task was given up, because its server no longer needs it */
 #define VCS_EVENT_KINDS 15u
 
 /* vcs_event.reason of VCS_EVENT_IDLE: why instances are idle while the host is on */
-#define VCS_IDLE_NONE 0u         /* none is idle */
-#define VCS_IDLE_UNFIT 1u        /* tasks wait, and none of them fits into what is free (rule 4.7) */
-#define VCS_IDLE_LIMIT 2u        /* limits of tasks, exclusions or memory hold tasks back, or keep it from asking; or
-                                    they are in reserve for other programs (vcs_resource.reserve) */
-#define VCS_IDLE_HELD 3u         /* the tasks that wait are suspended or not ready */
-#define VCS_IDLE_BACKED_OFF 4u   /* there is no task, and each project that has work is deferred or backed off */
+#define VCS_IDLE_NONE 0u         /* no instance is idle */
+#define VCS_IDLE_UNFIT 1u        /* tasks wait, but none fits into the free instances (rule 4.7) */
+#define VCS_IDLE_LIMIT 2u        /* limits of tasks, exclusions or memory hold tasks back, or keep the client from
+                                    asking; or instances are reserved for other programs (vcs_resource.reserve) */
+#define VCS_IDLE_HELD 3u         /* the waiting tasks are suspended or not ready */
+#define VCS_IDLE_BACKED_OFF 4u   /* there is no task, and each project with work is deferred or backed off */
 #define VCS_IDLE_DISCONNECTED 5u /* there is no task, and the host is not connected until later */
 #define VCS_IDLE_NO_WORK 6u      /* there is no task, and no project that may be asked has work for the resource */
 #define VCS_IDLE_UNEXPLAINED 7u  /* none of these: a task would have fitted, or work was to be had */
@@ -171,7 +171,7 @@ typedef struct vcs_event {
     uint32_t kind;        /* VCS_EVENT_* */
     uint32_t project;     /* index of the project */
     uint64_t task;        /* id of the task */
-    uint32_t resource;    /* index of the resource: the GPU type of a task that uses one, otherwise the CPU */
+    uint32_t resource;    /* index of the resource: the GPU type of a GPU task, otherwise the CPU */
     uint32_t track;       /* index of the row of a running task on the timeline of the resource: the lowest free one */
     double amount;        /* see VCS_EVENT_* */
     double deadline;      /* report deadline of the task */
@@ -187,20 +187,20 @@ typedef struct vcs_situation {
     uint32_t struct_size;             /* bytes */
     uint32_t flags;                   /* 0 */
     double now;                       /* the current time */
-    const vcs_snapshot *snapshot;     /* the records: of the sizes that they have in the scenario, candidates that of
-                                         tasks. An element_size of 0 there stands for that of this library */
+    const vcs_snapshot *snapshot;     /* the records, of the same sizes as in the scenario; candidates are as long as
+                                         tasks. An element_size of 0 there stands for the size in this library */
     const vcs_parameters *parameters; /* the policy */
     vcs_state *state;                 /* prepared from both; vcs_wrr() has run on it */
     uint64_t seed;                    /* vcs_emulation.seed: a function that draws at random starts from it, so that the
-                                         same emulation comes out the same. Draws from it are not those of libvcemu */
+                                         same emulation has the same outcome. libvcemu draws other numbers from it */
 } vcs_situation;
 
 /*
  * The caller's functions. Zero the struct, set struct_size, then set what you want to replace. NULL means the default.
  *
  * A function returns VCS_OK or a negative number. A negative number ends the emulation, and vcs_emulate() returns it.
- * What cannot be carried out ends it with VCS_ERR_RANGE: more tasks than there are instances for, an amount that is
- * negative or not finite, a next_check that is not a number. One below a second counts as a second: time must pass.
+ * An impossible decision ends the emulation with VCS_ERR_RANGE: more tasks than there are instances for, an amount that
+ * is negative or not finite, a next_check that is NaN. A next_check below a second counts as a second: time must pass.
  */
 typedef struct vcs_hooks {
     uint32_t struct_size; /* bytes; set by the caller to sizeof(vcs_hooks) */
@@ -208,20 +208,20 @@ typedef struct vcs_hooks {
     void *context;        /* passed to each function; may be NULL */
 
     /* Memory: both or neither; default malloc() and free(). `allocate` returns memory aligned to 16 bytes, or NULL.
-       `release` receives what `allocate` returned, and its size. */
+       `release` receives the memory that `allocate` returned, and its size. */
     void *(*allocate)(void *context, size_t size);
     void (*release)(void *context, void *memory, size_t size);
 
-    /* Which tasks run: writes a decision for each task of the snapshot, of which `run`, `flags` and `devices` are read,
-       and summary->next_check; default vcs_schedule(). The chosen tasks must not use more instances than there are, CPU
-       tasks by parameters.cpu_fit one more or any number; CPU shares of GPU tasks do not count. A running task whose
-       devices change starts again from its checkpoint. */
+    /* Which tasks run: writes a decision for each task of the snapshot and summary->next_check; only `run`, `flags` and
+       `devices` of a decision are read; default vcs_schedule(). The chosen tasks must not use more instances than there
+       are; under parameters.cpu_fit, CPU tasks may use one more, or any number. CPU shares of GPU tasks do not count. A
+       running task starts again from its checkpoint if its devices change. */
     int (*schedule)(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
                     vcs_schedule_summary *summary);
 
-    /* Which project to ask for how much work: writes a decision for each (project, resource), project by project, of
-       which only `seconds` and `instances` are read, summary->project and summary->next_check; default vcs_fetch(),
-       after vcs_schedule() on the same state under the discipline VCS_DISCIPLINE_SLICED (rule 6.3). */
+    /* Which project to ask for how much work: writes a decision for each (project, resource), project by project,
+       summary->project and summary->next_check; only `seconds` and `instances` of a decision are read; default
+       vcs_fetch(), after vcs_schedule() on the same state under the discipline VCS_DISCIPLINE_SLICED (rule 6.3). */
     int (*fetch)(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
                  vcs_fetch_decision *decisions, vcs_fetch_summary *summary);
 
@@ -251,34 +251,34 @@ typedef struct vcs_hooks {
 typedef struct vcs_outcome {
     uint32_t struct_size;         /* bytes; set by the caller */
     uint32_t flags;               /* out: VCS_UNDEFINED_* */
-    double waste;                 /* out: fraction of the time of all instances that went into late tasks: those that
-                                     were reported late, or not at all though their deadline has passed */
-    double idleness;              /* out: fraction of the time of all instances, while the host was on, that was idle */
+    double waste;                 /* out: fraction of the time of all instances that went into late tasks: reported
+                                     late, or not at all though their deadline has passed */
+    double idleness;              /* out: idle fraction of the time of all instances while the host was on */
     double share_violation;       /* out: how far processing is from the shares: 0 = best, 1 = worst */
     double monotony;              /* out: how long projects wait for their turn: 0 = not at all, 1 = forever */
     double rpcs_per_job;          /* out: calls of servers per reported job */
     double stops_per_job;         /* out: how often a task was stopped before its end, per reported job */
-    double study_waste;           /* out: as the study has it: fraction of what was reported or idle that was late */
-    double study_idleness;        /* out: as the study has it: fraction of the same that was idle */
-    double study_share_violation; /* out: as the study has it: of reported work only */
+    double study_waste;           /* out: the study's waste: late fraction of the reported or idle operations */
+    double study_idleness;        /* out: the study's idleness: idle fraction of the same */
+    double study_share_violation; /* out: the study's share violation: of reported work only */
     double available_time;        /* out: how long the host was on, s */
     double flops_available;       /* out: operations that the host could have done in that time */
-    double flops_used;            /* out: operations that it did */
-    double flops_in_time;         /* out: those for results reported in time */
-    double flops_late;            /* out: those for results reported late; the rest was not reported */
+    double flops_used;            /* out: operations that the host did */
+    double flops_in_time;         /* out: operations for results reported in time */
+    double flops_late;            /* out: operations for results reported late; the rest was not reported */
     uint64_t received;            /* out: jobs that arrived; initial tasks do not count */
     uint64_t ended;               /* out: tasks that ended */
     uint64_t in_time;             /* out: results reported in time */
     uint64_t late;                /* out: results reported late */
     uint64_t calls;               /* out: calls of servers */
-    uint64_t failed_calls;        /* out: those that were not answered */
+    uint64_t failed_calls;        /* out: calls without an answer */
     uint64_t refused;             /* out: jobs not sent because they, or another task, would miss a deadline */
     uint64_t starts;              /* out: how often a task began or resumed */
     uint64_t stops;               /* out: how often a task was stopped before its end */
     uint64_t schedules;           /* out: decisions on which tasks run */
     uint64_t fetches;             /* out: decisions on whether to fetch */
     uint64_t master_fetches;      /* out: attempts to read a master file (rule 7.2) */
-    uint64_t failed_masters;      /* out: those that failed */
+    uint64_t failed_masters;      /* out: failed attempts */
     uint64_t reserved[1];         /* out: 0 */
 } vcs_outcome;
 
@@ -286,31 +286,31 @@ typedef struct vcs_outcome {
 typedef struct vcs_project_outcome {
     uint64_t id;             /* id of the project */
     double flops_used;       /* operations done for it */
-    double flops_in_time;    /* those for results reported in time */
-    double flops_late;       /* those for results reported late */
+    double flops_in_time;    /* operations for results reported in time */
+    double flops_late;       /* operations for results reported late */
     double mean_wait;        /* root of the mean square of the time since it last ran, s of available time */
     uint64_t received;       /* jobs that arrived; initial tasks do not count */
     uint64_t ended;          /* tasks that ended */
     uint64_t in_time;        /* results reported in time */
     uint64_t late;           /* results reported late */
     uint64_t calls;          /* calls of its server */
-    uint64_t failed_calls;   /* those that were not answered */
+    uint64_t failed_calls;   /* calls without an answer */
     uint64_t master_fetches; /* attempts to read its master file */
-    uint64_t failed_masters; /* those that failed */
+    uint64_t failed_masters; /* failed attempts */
 } vcs_project_outcome;
 
 /*
- * The same for one resource, in instance-seconds while the host was on. A resource that is suspended at the start has
- * none. 128 bytes. Since 0.1.
+ * The same for one resource, in instance-seconds while the host was on; all 0 if it is suspended at the start. 128
+ * bytes. Since 0.1.
  */
 typedef struct vcs_resource_outcome {
     double waste;         /* fraction of `available` that was wasted; 0 if there was none */
     double idleness;      /* fraction of `available` that was idle; 0 if there was none */
     double available;     /* instances times the time for which the host was on */
-    double used;          /* what tasks used of it */
-    double wasted;            /* what late tasks used of it: see vcs_outcome.waste */
+    double used;          /* part of `available` that tasks used */
+    double wasted;            /* part of `available` that late tasks used: see vcs_outcome.waste */
     double off;               /* besides `available`: instances times the time for which the host was off */
-    double idle_unfit;        /* what was idle because of VCS_IDLE_UNFIT; with those below, all that was idle */
+    double idle_unfit;        /* idle because of VCS_IDLE_UNFIT; the sum with the six below is all idle time */
     double idle_limit;        /* ... VCS_IDLE_LIMIT */
     double idle_held;         /* ... VCS_IDLE_HELD */
     double idle_backed_off;   /* ... VCS_IDLE_BACKED_OFF */
@@ -335,7 +335,7 @@ VCS_API int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t
 /*
  * Emulates a host and its servers from start to end, and returns the figures of merit.
  *
- * scenario         what is emulated
+ * scenario         the host, its servers and its future
  * parameters       the policy; profiles are ready-made ones
  * hooks            the caller's functions; NULL = none
  * outcome          the figures of merit; untouched on an error
@@ -350,14 +350,14 @@ VCS_API int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t
  * error            what was refused, and where; may be NULL
  *
  * The same arguments give the same events and the same outcome, byte for byte, on every platform. A random draw depends
- * on the seed, on its purpose, and on how many draws were made for that purpose before. So job k of an application has
- * the same size under every policy, and the host is on at the same times.
+ * on the seed, on its purpose, and on the number of earlier draws for that purpose. So job k of an application has the
+ * same size under every policy, and the host is on at the same times.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_INDEX,
- * VCS_ERR_COUNT, VCS_ERR_UNSUPPORTED, VCS_ERR_MEMORY, or what one of the caller's functions returned. Thread-safe. All
- * memory is released at the end; how much is needed depends on the number of tasks that the host has at a time, not on
- * the duration. The cost is that of the decisions: one or two for each task that ends, each call and each scheduling
- * period. Rules 12 and 13.
+ * VCS_ERR_COUNT, VCS_ERR_UNSUPPORTED, VCS_ERR_MEMORY, or an error of the caller's functions. Thread-safe. All memory is
+ * released at the end; the amount depends on the number of tasks that the host has at a time, not on the duration. The
+ * decisions make up the cost: one or two for each task that ends, each call and each scheduling period. Rules 12 and
+ * 13.
  */
 VCS_API int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, const vcs_hooks *hooks,
                         vcs_outcome *outcome, vcs_project_outcome *projects, uint32_t project_size,

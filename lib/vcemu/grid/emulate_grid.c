@@ -14,8 +14,8 @@
 #include "vcemu/host/memory.h"
 #include "vcsched/interface/check.h"
 
-/* How often the caller is told how far it is: so many times in all, and besides after so many steps of hosts, so that
-   one of a million days can soon be ended. */
+/* How often the caller is told of progress: this many times in all, and also after this many steps of hosts, so that an
+   emulation of a million days can soon be ended. */
 #define PROGRESS_STEPS 1000.0
 #define STEPS_UNTOLD 8192u
 
@@ -57,7 +57,7 @@ static void tell_progress(vcs_grid_world *w, double now) {
     }
 }
 
-/* The host arrives, or does what is due. */
+/* Opens a host that arrives, or lets it do what is due. */
 static void step_host(vcs_grid_world *w, uint32_t number) {
     vcs_emu_whole *host = w->hosts[number].whole;
     if (host == NULL) {
@@ -65,7 +65,7 @@ static void step_host(vcs_grid_world *w, uint32_t number) {
         return;
     }
     w->outcome.steps++;
-    host->records.changed = true; /* another host has had the workspace since */
+    host->records.changed = true; /* another host has used the workspace since */
     if (vcs_emu_step(host)) {
         vcs_grid_queue_move(&w->moments, number, host->clock.now);
     } else {
@@ -107,7 +107,7 @@ static void close_all(vcs_grid_world *w) {
     }
 }
 
-/* After a failure hosts are still there. */
+/* After a failure, some hosts are still there. */
 static void release_all(vcs_grid_world *w) {
     for (uint32_t i = 0; i < w->host_count; i++) {
         if (w->hosts[i].whole != NULL) {

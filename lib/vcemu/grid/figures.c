@@ -1,5 +1,5 @@
 /*
- * The figures of merit of a grid: what is counted as it goes, samples over time, and the outcome.
+ * The figures of merit of a grid: running counts, samples over time, and the outcome.
  *
  * Rule 14.3; worked by hand in tests/vcemu/grid/test_grid_figures.c.
  *
@@ -32,7 +32,7 @@ void vcs_grid_copy_over(vcs_grid_server *s, double now, double sent) {
 
 /* ---- Units ---- */
 
-/* The number of units of which at most a twentieth of the batch is left. */
+/* The number of done units at which at most a twentieth of the batch is left. */
 static uint64_t nearly_all(uint64_t units) {
     return units - units / 20;
 }
@@ -48,7 +48,7 @@ void vcs_grid_unit_done(vcs_grid_server *s, double now, bool is_done) {
 static void add_turnaround(vcs_grid_server *s, double seconds) {
     const double place = seconds > 1.0 ? 64.0 * vcs_log2(seconds) : 0.0;
     s->counts.turnaround_sum += seconds;
-    s->counts.bins[(uint32_t)place]++; /* the longest emulation is of less than 2^37 s, the last bin of 2^40 */
+    s->counts.bins[(uint32_t)place]++; /* no emulation is longer than 2^37 s; the last bin ends at 2^40 */
 }
 
 void vcs_grid_unit_end(vcs_grid_server *s, bool is_done, bool is_failed, bool is_wrong, double took) {
@@ -63,7 +63,7 @@ void vcs_grid_unit_end(vcs_grid_server *s, bool is_done, bool is_failed, bool is
     }
 }
 
-/* Operations of a copy that was sent, by what became of it. */
+/* Counts a copy that was sent, and its operations, by its final state. */
 static void count_copy(vcs_grid_server *s, const vcs_grid_unit *unit, uint32_t index) {
     vcs_grid_project_outcome *outcome = &s->outcome;
     const vcs_result *result = &unit->results[index];
@@ -85,7 +85,7 @@ static void count_copy(vcs_grid_server *s, const vcs_grid_unit *unit, uint32_t i
             outcome->flops_invalid += copy->flops;
         } else {
             outcome->not_judged++;
-            outcome->flops_redundant += copy->flops; /* a success that comes too late to be judged is only recorded */
+            outcome->flops_redundant += copy->flops; /* a success too late to be judged is only recorded */
         }
         break;
     case VCS_OUTCOME_CLIENT_ERROR:
@@ -112,7 +112,7 @@ void vcs_grid_unit_count(vcs_grid_server *s, const vcs_grid_unit *unit) {
 
 /* ---- Over time ---- */
 
-/* Of a batch all units are there from the start, though the records of most come to be when somebody asks. */
+/* All units of a batch exist from the start, though most records are created only when a host asks. */
 static uint64_t not_asked_for(const vcs_grid_server *s) {
     return s->project.units > 0 && !(s->project.unit_rate > 0.0) ? s->project.units - s->created : 0;
 }
@@ -154,7 +154,7 @@ void vcs_grid_sample_until(vcs_grid_world *w, double until) {
 
 /* ---- The outcome ---- */
 
-/* The time below which a part of all turnarounds lies: the middle of its bin. */
+/* The time below which this part of all turnarounds lies: the middle of its bin. */
 static double quantile(const vcs_grid_counts *counts, uint64_t count, double part) {
     const double wanted = part * (double)count;
     double sum = 0.0;
@@ -202,13 +202,13 @@ void vcs_grid_hand_out(const vcs_grid_world *w, const vcs_grid_results *results)
                VCS_GRID_BINS * sizeof *results->turnarounds);
     }
     for (uint32_t i = 0; i < results->host_count && i < w->host_count; i++) {
-        VCS_INVARIANT(w->rows != NULL); /* each host has left, and has its row since */
+        VCS_INVARIANT(w->rows != NULL); /* each host has left, and has had its row since */
         vcs_hand_out((unsigned char *)results->hosts + (size_t)i * results->host_size, results->host_size, &w->rows[i],
                      sizeof w->rows[i]);
     }
     for (uint32_t p = 0; p < w->server_count; p++) {
         for (uint32_t i = 0; i < results->sample_count && i < w->sample_count; i++) {
-            VCS_INVARIANT(w->samples != NULL); /* there are some */
+            VCS_INVARIANT(w->samples != NULL); /* there are samples */
             vcs_hand_out((unsigned char *)results->samples +
                              ((size_t)p * results->sample_count + i) * results->sample_size,
                          results->sample_size, &w->samples[(size_t)i * w->server_count + p], sizeof *w->samples);

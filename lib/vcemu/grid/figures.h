@@ -11,7 +11,7 @@
 void vcs_grid_copy_sent(vcs_grid_server *s, double now);
 void vcs_grid_copy_over(vcs_grid_server *s, double now, double sent);
 
-/* Counts a unit at its end, or at that of the emulation; `took` is its turnaround, if it is done. */
+/* Counts a unit at its end, or when the emulation ends; `took` is its turnaround, if it is done. */
 void vcs_grid_unit_end(vcs_grid_server *s, bool is_done, bool is_failed, bool is_wrong, double took);
 
 /* Adds the final state of a unit by deadline and its copies to the outcome. */

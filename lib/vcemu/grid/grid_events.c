@@ -17,7 +17,7 @@ vcs_grid_situation vcs_grid_situation_of(const vcs_grid_server *s, uint32_t host
     };
 }
 
-/* Nobody is told anything after a failure. */
+/* After a failure nobody is told anything. */
 static void pass(vcs_grid_world *w, vcs_grid_event *event) {
     if (vcs_grid_is_observed(w) && !vcs_grid_has_failed(w)) {
         VCS_INVARIANT(w->hooks.observe != NULL); /* or nobody observes */

@@ -10,7 +10,7 @@
 #include "vcemu/host/memory.h"
 #include "vcsched/interface/check.h"
 
-/* As they were in the first release: pointers are of the machine's size. */
+/* Sizes in the first release: pointers are of the machine's size. */
 #define POINTERS(count) ((count) * (uint32_t)sizeof(void *))
 #define FIRST_GRID 56u
 #define FIRST_CLASS (8u + POINTERS(4u) + 48u)
@@ -20,7 +20,7 @@ _Static_assert(FIRST_GRID <= sizeof(vcs_grid) && FIRST_CLASS <= sizeof(vcs_host_
                    FIRST_HOOKS <= sizeof(vcs_grid_hooks) && FIRST_RESULTS <= sizeof(vcs_grid_results),
                "structs only grow");
 
-/* The first failure is the one that is described. */
+/* Only the first failure is described. */
 static void fail(vcs_grid_world *w, int code, uint64_t index, const char *what, const char *why) {
     if (!vcs_grid_has_failed(w)) {
         vcs_emu_fail(&w->ground, code, index, what, why);
@@ -33,7 +33,7 @@ static void refuse(vcs_grid_world *w, int code, uint32_t type, uint64_t index, u
     }
 }
 
-/* An array of exactly so many elements, or of any number. */
+/* Checks an array, which must have exactly `count` elements. */
 static void check_array(vcs_grid_world *w, const vcs_array *array, uint32_t type, uint32_t count, const char *name) {
     if (array->count != count) {
         fail(w, VCS_ERR_COUNT, 0, name, "has the wrong number of elements");
@@ -58,7 +58,7 @@ static void check_quorum(vcs_grid_world *w, const vcs_grid_project *p, uint32_t 
     }
 }
 
-/* Each way to give out work has checks that are its own. */
+/* Some checks belong to one kind of dispatch. */
 static void check_method(vcs_grid_world *w, const vcs_grid_project *p, uint32_t index) {
     const bool by_reply = p->dispatch == VCS_GRID_BY_REPLY;
     const bool needs_reply = p->verification == VCS_GRID_CHECK_INVERSE || p->verification == VCS_GRID_CHECK_CREDIBILITY;
@@ -138,7 +138,7 @@ static void read_attachments(vcs_grid_world *w, vcs_grid_class *c, const vcs_arr
     }
 }
 
-/* What units of the grid's project are takes the place of what the scenario says of jobs. */
+/* The units of the grid's projects replace the jobs of the scenario. */
 static void read_units(vcs_grid_world *w, vcs_grid_class *c) {
     const vcs_emu_records *records = &c->sample.records;
     for (uint32_t i = 0; i < records->app_count && !vcs_grid_has_failed(w); i++) {
@@ -152,7 +152,7 @@ static void read_units(vcs_grid_world *w, vcs_grid_class *c) {
     }
 }
 
-/* The scenario and the functions of a class, as vcs_emulate() takes them. */
+/* Reads the scenario and the functions of a class, as vcs_emulate() does. */
 static void read_host(vcs_grid_world *w, uint32_t index, vcs_scenario *scenario, const vcs_host_class *callers) {
     vcs_grid_class *c = &w->classes[index];
     int code = vcs_emu_read_scenario(scenario, callers->scenario);
@@ -202,7 +202,7 @@ static void read_class(vcs_grid_world *w, uint32_t index, const vcs_host_class *
     }
 }
 
-/* Classes hold pointers, so that no table describes them: each says itself how long it is. */
+/* Classes hold pointers, so no table describes them: each states its own size. */
 static int check_classes(const vcs_array *array) {
     if (array->count == 0) {
         return VCS_OK;
@@ -247,7 +247,7 @@ static void read_classes(vcs_grid_world *w, const vcs_array *array) {
         }
         vcs_grid_name_class(w, i, error);
         const uint64_t count = w->classes[i].model.count;
-        hosts += count <= VCS_MAX_HOSTS ? count : VCS_MAX_HOSTS + 1; /* too many, but no sum of these wraps round */
+        hosts += count <= VCS_MAX_HOSTS ? count : VCS_MAX_HOSTS + 1; /* too many, but no sum wraps around */
     }
     if (hosts > VCS_MAX_HOSTS) {
         fail(w, VCS_ERR_OVERFLOW, 0, "classes", "have more than 100 million hosts");

@@ -30,7 +30,7 @@ typedef struct vcs_grid_client {
     uint32_t first;        /* of its copies that may be withdrawn, in unfinished units: slot or job; VCS_NONE = none */
 } vcs_grid_client;
 
-/* Counts while the emulation runs, besides those of the outcome. */
+/* Counts while the emulation runs, besides the outcome. */
 typedef struct vcs_grid_counts {
     double in_progress_until; /* when copies in progress were last summed up */
     double in_progress_sum;   /* copy-seconds */

@@ -1,5 +1,5 @@
 /*
- * Whether a client returns what is right, what its server learns of that, and what follows for one that is caught.
+ * Whether clients return what is right, what servers learn of that, and what follows for a client that is caught.
  *
  * Rules 8.9, 11.2 and 11.3; worked by hand in tests/vcemu/grid/test_grid_trust.c.
  *
@@ -44,7 +44,7 @@ uint32_t vcs_grid_draw_result(vcs_grid_world *w, uint32_t number, uint32_t own_n
     return host->is_saboteur == 0 && u < model->wrong ? own_number : VCS_GRID_RIGHT;
 }
 
-/* Of units, the losers of a vote are caught only where copies are there for verification (rule 11.2). */
+/* Losers of a vote among the copies of a unit are caught only if the copies serve verification (rule 11.2). */
 static bool is_caught_by(const vcs_grid_server *s, const vcs_change *change) {
     return s->project.verification == VCS_GRID_CHECK_RECOMPUTATION &&
            change->field == VCS_FIELD_RESULT_VALIDATE_STATE && change->integer == VCS_VALIDATE_INVALID &&
@@ -53,12 +53,12 @@ static bool is_caught_by(const vcs_grid_server *s, const vcs_change *change) {
 
 void vcs_grid_learn(vcs_grid_server *s, const vcs_grid_unit *unit, const vcs_change *change) {
     if (change->field != VCS_FIELD_RESULT_OUTCOME && change->field != VCS_FIELD_RESULT_VALIDATE_STATE) {
-        return; /* nothing else teaches */
+        return; /* no other change teaches */
     }
     const uint32_t host = unit->copies[change->result].host;
     vcs_lesson lesson = {.struct_size = sizeof lesson};
     if (host == VCS_NONE || unit->copies[change->result].aborted != 0) {
-        return; /* nobody had it, or the server itself did not want it any more */
+        return; /* no host had it, or the server itself no longer wanted it */
     }
     vcs_grid_note(
         s, vcs_change_lesson(change, unit->results, sizeof *unit->results, unit->count, &lesson, vcs_grid_error(s)));
@@ -81,7 +81,7 @@ void vcs_grid_catch(vcs_grid_server *s, uint32_t host, uint32_t reason) {
     }
     vcs_grid_note(s, vcs_trust_update(&client->trust, VCS_TRUST_WRONG, reason));
     if ((s->project.flags & VCS_GRID_BLACKLIST) == 0) {
-        client->trust = (vcs_trust){.id = client->trust.id}; /* pardoned at once: it begins anew */
+        client->trust = (vcs_trust){.id = client->trust.id}; /* pardoned at once: it starts afresh */
         return;
     }
     s->outcome.caught++;

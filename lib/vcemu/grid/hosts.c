@@ -1,5 +1,5 @@
 /*
- * The hosts: which of them there are, what is drawn for each, and when it comes and goes.
+ * The hosts: how many there are, what is drawn for each, and when it comes and goes.
  *
  * Rule 14.1; worked by hand in tests/vcemu/grid/test_grid_hosts.c.
  *
@@ -13,10 +13,10 @@
 #include "vcemu/grid/supply.h"
 #include "vcemu/host/memory.h"
 
-/* Hosts that come by later than this before the end are not emulated, s: nothing could happen on them. */
+/* Hosts that arrive less than this before the end are not emulated, s: nothing could happen on them. */
 #define LEAST_STAY 1e-3
 
-/* An odd number whose multiples are far from each other: host i has the seed of the grid plus i times this. */
+/* Host i has the seed of the grid plus i times this odd number, chosen so that its multiples are far apart. */
 #define SEED_STEP UINT64_C(0x9e3779b97f4a7c15)
 
 static vcs_emu_stream stream_of(const vcs_grid_world *w, uint32_t purpose, uint32_t number) {
@@ -34,7 +34,7 @@ void vcs_grid_host_plan(vcs_grid_world *w, uint32_t class_index, uint32_t index_
         return;
     }
     VCS_INVARIANT(number < vcs_emu_capacity(w->hosts) / sizeof *w->hosts); /* as reserved */
-    /* One that would come after the end has no number, but was drawn. */
+    /* A host that would come after the end has no number, but was drawn. */
     vcs_emu_stream arrival = vcs_emu_stream_open(w->terms.seed, VCS_GRID_DRAW_ARRIVAL, w->planned++);
     vcs_emu_stream lifetime = stream_of(w, VCS_GRID_DRAW_LIFETIME, number);
     vcs_emu_stream sabotage = stream_of(w, VCS_GRID_DRAW_SABOTEUR, number);
@@ -59,7 +59,7 @@ void vcs_grid_host_plan(vcs_grid_world *w, uint32_t class_index, uint32_t index_
     }
 }
 
-/* The row of the table that holds this index among the hosts of the class. */
+/* The row of the table for this index within the class. */
 static const vcs_host_row *row_of(const vcs_grid_class *c, uint32_t index_in_class) {
     uint32_t low = 0, high = c->row_count;
     if (high == 0) {
@@ -73,7 +73,7 @@ static const vcs_host_row *row_of(const vcs_grid_class *c, uint32_t index_in_cla
     return &c->rows[low];
 }
 
-/* What differs from the host of the scenario. */
+/* Changes what differs from the host of the scenario. */
 static void vary(vcs_grid_world *w, uint32_t number, vcs_host *record, vcs_resource *resources, uint32_t resource_count,
                  vcs_emulation *emulation) {
     const vcs_grid_volunteer *host = &w->hosts[number];
@@ -180,7 +180,7 @@ static void note_host(vcs_grid_world *w, const vcs_emu_emulator *e) {
     };
 }
 
-/* What was done for a job is lost with a host that leaves; at the end of the emulation the host still has it. */
+/* If the host leaves, the operations done for a job are lost; at the end of the emulation the host holds them. */
 static void forget(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin, double flops, bool leaves) {
     const vcs_grid_world *w = e->grid;
     const vcs_grid_class *c = &w->classes[w->hosts[e->number].class_index];
@@ -188,7 +188,7 @@ static void forget(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin,
     vcs_grid_supply.forget(e, project, origin, leaves ? flops : 0.0);
 }
 
-/* Its servers never hear of what it still has. */
+/* Its servers never hear of the jobs that it still has. */
 static void forget_all(vcs_emu_emulator *e, bool leaves) {
     for (uint32_t i = 0; i < e->records->snapshot.tasks.count; i++) {
         const vcs_emu_true_task *truth = &e->tasks->truths[i];

@@ -55,7 +55,7 @@ static double due_at(const vcs_grid_server *s) {
     return s->kind->due(s);
 }
 
-/* The server that acts first. There is one. */
+/* The server that acts first. There is at least one server. */
 static vcs_grid_server *first_to_act(vcs_grid_world *w) {
     vcs_grid_server *first = w->servers;
     for (uint32_t i = 1; i < w->server_count; i++) {
@@ -64,7 +64,7 @@ static vcs_grid_server *first_to_act(vcs_grid_world *w) {
     return first;
 }
 
-/* What is due at this very time waits: a report of that instant goes before a deadline (rule 8.3). */
+/* What is due at `now` itself waits: a report goes before a deadline at the same moment (rule 8.3). */
 void vcs_grid_servers_advance(vcs_grid_world *w, double now) {
     while (w->server_count > 0 && due_at(first_to_act(w)) < now && !vcs_grid_has_failed(w)) {
         vcs_grid_server *s = first_to_act(w);

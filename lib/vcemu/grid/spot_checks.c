@@ -1,5 +1,5 @@
 /*
- * Spot checks: jobs whose result the server knows already, which a host cannot tell from others.
+ * Spot checks: jobs with a result that the server knows already. A host cannot tell them from other jobs.
  *
  * Rules 11.3 and 14.4; worked by hand in tests/vcemu/grid/test_grid_trust.c.
  *
@@ -22,7 +22,7 @@ void vcs_grid_spot_check_undo(vcs_grid_server *s, uint32_t host) {
     s->clients[host].spots.draws--;
 }
 
-/* It tells at once whether the host can be believed. */
+/* The result shows at once whether the host can be believed. */
 void vcs_grid_spot_check_report(vcs_grid_server *s, uint32_t host, const vcs_emu_result *result) {
     s->outcome.flops_checks += result->flops;
     if (result->origin.fate != VCS_EMU_FATE_DONE) {

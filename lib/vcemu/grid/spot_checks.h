@@ -1,5 +1,5 @@
 /*
- * Spot checks: jobs whose result is known already.
+ * Spot checks: jobs with a result that is known already.
  *
  * SPDX-License-Identifier: MIT
  */

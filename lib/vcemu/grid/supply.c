@@ -1,5 +1,5 @@
 /*
- * What the hosts see of the servers: each function of a host finds its server, brings it up to date, and asks it.
+ * The servers, as hosts see them: each function finds the server of a host, and asks it.
  *
  * Rule 14.2; worked by hand in tests/vcemu/grid/test_grid_units.c.
  *
@@ -11,7 +11,7 @@
 #include "vcemu/grid/host_class.h"
 #include "vcemu/grid/spot_checks.h"
 
-/* Work is booked piece by piece: a difference of so small a part comes from rounding. */
+/* Work is booked piece by piece: a smaller difference, relative to the whole, comes from rounding. */
 #define ROUNDING 1e-9
 
 static vcs_grid_world *world_of(const vcs_emu_emulator *e) {
@@ -23,7 +23,7 @@ static vcs_grid_server *server_of(const vcs_emu_emulator *e, uint32_t project) {
     return &w->servers[w->classes[w->hosts[e->number].class_index].projects[project]];
 }
 
-/* A failure of a server's is one of the host that called it. */
+/* If a server fails, so does the host that called it. */
 static void pass_failure(vcs_emu_emulator *e) {
     const vcs_emu_emulator *ground = &world_of(e)->ground;
     if (ground->code != VCS_OK) {
@@ -31,7 +31,7 @@ static void pass_failure(vcs_emu_emulator *e) {
     }
 }
 
-/* The server itself knows the result: what becomes of it is no matter of units. */
+/* The server knows the result of a spot check; no unit is concerned. */
 static bool is_spot_check(vcs_emu_origin origin) {
     return origin.copy == VCS_GRID_SPOT_CHECK;
 }
@@ -66,7 +66,7 @@ double vcs_grid_transfer_seconds(const vcs_grid_world *w, uint32_t number, doubl
     return rate > 0.0 ? bytes / rate : 0.0;
 }
 
-/* What becomes of the job on this host. One that fails does so after a part of its time. */
+/* Draws the fate of the job on this host. A job that fails does so after a part of its time. */
 static void draw_fate(vcs_grid_world *w, uint32_t number, vcs_emu_true_task *truth) {
     vcs_grid_volunteer *host = &w->hosts[number];
     const vcs_host_model *model = &w->classes[host->class_index].model;
@@ -119,7 +119,7 @@ static double upload(vcs_emu_emulator *e, uint32_t project) {
     return vcs_grid_transfer_seconds(world_of(e), e->number, server_of(e, project)->project.output_bytes);
 }
 
-/* What a job did before it gave way to others, and had to do again from its checkpoint on, is lost. */
+/* Work that a stopped job had to repeat from its checkpoint is lost. */
 static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
     vcs_grid_server *s = server_of(e, result->project);
     const double again = result->worked - result->flops;
@@ -133,7 +133,7 @@ static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
     pass_failure(e);
 }
 
-/* When the first job of the project that the host has must be reported, less the client's own reserve. */
+/* When the first of the host's jobs of the project must be reported, less the client's own reserve. */
 static double report_by(const vcs_emu_emulator *e, uint32_t project) {
     double earliest = VCS_INFINITY;
     for (uint32_t i = 0; i < e->records->snapshot.tasks.count; i++) {

@@ -20,7 +20,7 @@ typedef struct vcs_grid_server vcs_grid_server;
 typedef struct vcs_grid_class vcs_grid_class;
 typedef struct vcs_grid_volunteer vcs_grid_volunteer;
 
-/* The purposes of draws, besides those of lib/vcemu/host. */
+/* The purposes of draws, besides the ones of lib/vcemu/host. */
 enum {
     VCS_GRID_DRAW_ARRIVAL = 100,
     VCS_GRID_DRAW_LIFETIME,
@@ -49,7 +49,7 @@ struct vcs_grid_world {
     uint32_t class_count;
     vcs_grid_volunteer *hosts;
     uint32_t host_count;
-    uint64_t planned;       /* hosts, with those that would come too late */
+    uint64_t planned;       /* hosts, with the ones that would come too late */
     vcs_grid_queue moments; /* of the hosts, by number */
     vcs_grid_outcome outcome;
     const vcs_grid_results *results;

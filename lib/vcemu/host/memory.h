@@ -11,7 +11,7 @@
 /* Allocates `bytes` bytes, zeroed. NULL if there is not enough memory; the emulation has failed then. */
 void *vcs_emu_allocate(vcs_emu_emulator *e, uint64_t bytes);
 
-/* Makes the array, whose address is at `array`, hold `count` elements; new ones are 0. Returns whether it does. */
+/* Makes the array with its address at `array` hold `count` elements; new ones are 0. Returns whether it does. */
 bool vcs_emu_reserve(vcs_emu_emulator *e, void *array, uint64_t count, size_t size);
 
 /* The bytes of such an array; 0 for NULL. */

@@ -1,5 +1,5 @@
 /*
- * The outcome: what is counted while the emulation runs, and the figures of merit at its end.
+ * The outcome: counts while the emulation runs, and the figures of merit at its end.
  *
  * Rule 12.2; worked by hand in tests/vcemu/host/test_emulator_merit.c.
  *

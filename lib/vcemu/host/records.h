@@ -29,7 +29,7 @@ static inline size_t vcs_emu_first_of(const vcs_emu_emulator *e, uint32_t projec
     return (size_t)project * e->records->resource_count;
 }
 
-/* FLOPS of all that a task uses; a task that uses nothing runs at the speed of a CPU. */
+/* FLOPS of the instances that a task uses; a task that uses none runs at the speed of a CPU. */
 double vcs_emu_speed(const vcs_emu_records *records, double cpus, uint32_t gpu, double gpus);
 
 #endif

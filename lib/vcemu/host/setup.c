@@ -172,7 +172,7 @@ static void read_models(vcs_emu_emulator *e, vcs_emu_setup *setup, const vcs_sce
     }
 }
 
-/* Copies checked parameters of any version; those that it lacks come from its profile. */
+/* Copies checked parameters of any version; missing ones come from their profile. */
 static void read_parameters(vcs_parameters *known, const vcs_parameters *callers) {
     vcs_parameters_init(known, sizeof *known, callers->profile);
     for (uint32_t i = 0; i < vcs_parameter_count(); i++) {

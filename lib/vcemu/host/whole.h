@@ -1,5 +1,5 @@
 /*
- * An emulator with all its parts in one piece: what is opened, stepped and closed.
+ * An emulator with all its parts in one piece, to open, step and close.
  *
  * SPDX-License-Identifier: MIT
  */

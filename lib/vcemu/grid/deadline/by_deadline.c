@@ -15,8 +15,8 @@
 #include "vcemu/grid/grid_trust.h"
 #include "vcemu/host/failure.h"
 
-/* A request is answered with one of so many units at the head of the queue, or with new ones: a host that has copies of
-   all of them does not make the server look at each unit that there is. */
+/* A request is answered with one of this many units at the head of the queue, or with a new unit. So a host that has
+   copies of all of them does not make the server look at every unit. */
 #define MOST_PASSED_OVER 1000u
 
 /* vcs_emu_origin.copy: the number of the unit's slot and of the copy in it. */
@@ -39,7 +39,7 @@ static void open(vcs_grid_server *s) {
 
 static void meet(vcs_grid_server *s, uint32_t host) {
     (void)s;
-    (void)host; /* what is remembered of clients is all that it needs */
+    (void)host; /* nothing beyond vcs_grid_client is kept of it */
 }
 
 /* ---- What is on offer ---- */
@@ -53,7 +53,7 @@ static bool has_copy(const vcs_grid_unit *unit, uint32_t host) {
     return false;
 }
 
-/* The next unit in the queue of which the host has no copy; else a new one; NULL if there is none either. */
+/* The next queued unit without a copy on the host, else a new one; NULL = there is none either. */
 static vcs_grid_unit *next_unit(vcs_grid_server *s, uint32_t host) {
     for (uint32_t passed = 0; s->walk != VCS_NONE && passed < MOST_PASSED_OVER; passed++) {
         vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, s->walk);
@@ -64,7 +64,7 @@ static vcs_grid_unit *next_unit(vcs_grid_server *s, uint32_t host) {
     }
     s->walk = VCS_NONE;
     vcs_grid_unit *unit = vcs_grid_unit_create(s);
-    s->walk = VCS_NONE; /* behind it */
+    s->walk = VCS_NONE; /* behind the new unit */
     return unit;
 }
 
@@ -74,13 +74,13 @@ static bool next(vcs_grid_server *s, uint32_t host, double *flops, vcs_emu_origi
         return false;
     }
     *flops = unit->flops;
-    origin->copy = number_of(unit, 0); /* which copy, is settled when it is sent */
+    origin->copy = number_of(unit, 0); /* the copy is chosen when it is sent */
     return true;
 }
 
 /* ---- Sending ---- */
 
-/* A trusted host's result needs no copy beside it (rule 11.3). */
+/* Raises the quorum if the host is not trusted: a trusted host's result needs no copy beside it (rule 11.3). */
 static void decide_on_copy(vcs_grid_server *s, uint32_t host, vcs_grid_unit *unit) {
     const vcs_grid_hooks *hooks = &s->world->hooks;
     vcs_grid_client *client = &s->clients[host];
@@ -108,7 +108,7 @@ static uint32_t first_unsent(const vcs_grid_unit *unit) {
     uint32_t index = 0;
     while (unit->results[index].server_state != VCS_RESULT_UNSENT) {
         index++;
-        VCS_INVARIANT(index < unit->count); /* what is on offer waits until it is sent or kept */
+        VCS_INVARIANT(index < unit->count); /* a unit on offer has an unsent copy */
     }
     return index;
 }
@@ -131,7 +131,7 @@ static void send(vcs_grid_server *s, uint32_t host, vcs_task *task, vcs_emu_orig
                         (vcs_unit_event){.kind = VCS_UNIT_EVENT_SENT, .result = index, .host = (uint64_t)host + 1});
 }
 
-/* A host that cannot take a copy counts, and so many in a row make it unsendable (rule 9.3). */
+/* Hosts in a row that cannot take a copy are counted: too many make it unsendable (rule 9.3). */
 static void put_back(vcs_grid_server *s, vcs_emu_origin origin, uint32_t reason) {
     uint32_t unsendable = 0;
     vcs_grid_unit *unit = unit_of(s, origin);
@@ -146,7 +146,7 @@ static void put_back(vcs_grid_server *s, vcs_emu_origin origin, uint32_t reason)
 
 /* ---- Results ---- */
 
-/* The host has the copy no more. */
+/* The host no longer has the copy. */
 static void note_return(vcs_grid_unit *unit, uint32_t index, double flops) {
     unit->copies[index].flops = flops;
     unit->copies[index].outside = 0;

@@ -1,5 +1,5 @@
 /*
- * The course of things on a server by deadline beyond one unit: withdrawn results, the end of a batch, and time.
+ * What happens on a server by deadline beyond one unit: withdrawn results, the end of a batch, and time.
  *
  * Rules 8.9, 14.2 and 14.4; worked by hand in tests/vcemu/grid/test_grid_trust.c.
  *
@@ -17,7 +17,7 @@ static void withdraw_from(vcs_grid_server *s, uint32_t host) {
     while (slot != VCS_NONE && !vcs_grid_has_failed(s->world)) {
         vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, slot);
         const uint32_t index = vcs_grid_copy_of_host(unit, host);
-        slot = unit->copies[index].next; /* the unit may be gone in a moment */
+        slot = unit->copies[index].next; /* read now: the event may free the unit */
         if (unit->record.assimilate_state != VCS_ASSIMILATE_DONE) {
             vcs_grid_unit_event(s, unit, (vcs_unit_event){.kind = VCS_UNIT_EVENT_WITHDRAWN, .result = index});
         }
@@ -26,15 +26,15 @@ static void withdraw_from(vcs_grid_server *s, uint32_t host) {
 
 /* ---- The end of a batch ---- */
 
-/* Assimilates the units that waited for that. */
+/* Assimilates the units that waited for the end of the batch. */
 static void end_batch(vcs_grid_server *s) {
     s->is_batch_done = true;
     for (uint32_t slot = 0; slot < s->store.slots && (s->project.flags & VCS_GRID_ASSIMILATE_LAST) != 0; slot++) {
-        vcs_grid_unit_settle(s, vcs_grid_unit_at(&s->store, slot)); /* none has left its slot without that */
+        vcs_grid_unit_settle(s, vcs_grid_unit_at(&s->store, slot)); /* no unit has left its slot unassimilated */
     }
 }
 
-/* Withdrawing results may get others caught: by new verdicts. */
+/* Withdrawn results may lead to new verdicts, which may catch more hosts. */
 void vcs_grid_conclude(vcs_grid_server *s) {
     const uint64_t units = s->project.units;
     while (s->caught_count > 0) {
@@ -55,7 +55,7 @@ double vcs_grid_units_due(const vcs_grid_server *s) {
     return vcs_min(next_transition(s), vcs_grid_next_unit(s));
 }
 
-/* Each transition and each arrival happens at its own time, as if a daemon had waited for it. */
+/* Each transition and arrival happens at its own time, as if a daemon had waited for it. */
 void vcs_grid_units_act(vcs_grid_server *s) {
     if (vcs_grid_next_unit(s) <= next_transition(s)) {
         s->now = vcs_max(s->now, s->next_arrival);
@@ -70,5 +70,5 @@ void vcs_grid_units_act(vcs_grid_server *s) {
 
 void vcs_grid_units_advance(vcs_grid_server *s, double until) {
     s->now = vcs_max(s->now, until);
-    s->walk = s->first_queued; /* each request looks at all that wait */
+    s->walk = s->first_queued; /* each request looks at all waiting units */
 }

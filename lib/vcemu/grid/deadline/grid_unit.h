@@ -34,7 +34,7 @@ typedef struct vcs_grid_unit {
     uint32_t room;   /* copies for which there is room */
     uint32_t unsent; /* copies that wait for a host */
     uint32_t outside;
-    uint32_t refusals;       /* hosts in a row that a copy did not suit */
+    uint32_t refusals;       /* hosts in a row that could not take a copy */
     uint32_t previous, next; /* slots, in the queue of units with unsent copies */
     bool is_queued;
     bool is_counted; /* among the done units */

@@ -1,5 +1,5 @@
 /*
- * Where a server by deadline keeps its units: those that are not finished. The others leave their memory to new ones.
+ * Memory for the unfinished units of a server by deadline. Finished units leave theirs to new ones.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,7 +8,7 @@
 #include "vcemu/host/memory.h"
 
 #define BYTES_PER_COPY (sizeof(vcs_result) + sizeof(vcs_grid_copy))
-#define BLOCK 65536u /* bytes from which the smaller rooms are cut */
+#define BLOCK 65536u /* bytes of a block that is cut into smaller rooms */
 
 void vcs_grid_store_open(vcs_grid_store *store) {
     store->free_slot = VCS_NONE;
@@ -53,7 +53,7 @@ static uint32_t size_class(uint32_t count) {
     return k;
 }
 
-/* Cuts a block into free rooms of one size; the first bytes of each lead to the next. */
+/* Cuts a block into free rooms of one size; the first bytes of a room point to the next. */
 static bool cut_rooms(vcs_grid_server *s, uint32_t k) {
     const size_t bytes = BYTES_PER_COPY << k;
     const size_t count = bytes < BLOCK ? BLOCK / bytes : 1;

@@ -21,13 +21,13 @@
 
 /* ---- New units ---- */
 
-/* So many copies that are to be compared must not be too many. */
+/* Raises the limits so that this many copies can be compared. */
 static void allow_copies(vcs_unit *record, uint32_t copies) {
     record->max_total = record->max_total < copies ? copies : record->max_total;
     record->max_success = record->max_success < copies ? copies : record->max_success;
 }
 
-/* With recomputation all copies that are drawn have to be there before they are compared (rule 11.2). */
+/* Under recomputation all drawn copies have to be back before they are compared (rule 11.2). */
 static void set_quorum(vcs_grid_server *s, vcs_unit *record) {
     const vcs_grid_project *project = &s->project;
     record->min_quorum = project->min_quorum;
@@ -45,7 +45,7 @@ static void set_quorum(vcs_grid_server *s, vcs_unit *record) {
         allow_copies(record, record->min_quorum);
     } else if (project->verification == VCS_GRID_CHECK_ADAPTIVE) {
         allow_copies(record, vcs_grid_untrusted_quorum(project));
-        record->min_quorum = record->target_nresults = 1; /* until it is known who gets the first copy */
+        record->min_quorum = record->target_nresults = 1; /* until the host of the first copy is known */
     }
 }
 
@@ -96,7 +96,7 @@ static void add_copies(vcs_grid_server *s, vcs_grid_unit *unit, uint64_t count) 
     if (!vcs_grid_unit_reserve(s, unit, end)) {
         return;
     }
-    VCS_INVARIANT(end <= unit->room); /* there is room for all of them now */
+    VCS_INVARIANT(end <= unit->room); /* as reserved */
     for (uint32_t i = first; i < end; i++) {
         vcs_result_init(&unit->results[i], (uint64_t)i + 1);
         unit->copies[i] = (vcs_grid_copy){.host = VCS_NONE, .previous = VCS_NONE, .next = VCS_NONE};
@@ -107,7 +107,7 @@ static void add_copies(vcs_grid_server *s, vcs_grid_unit *unit, uint64_t count) 
     join_queue(s, unit);
 }
 
-/* A copy leaves a state in which it waited, or was on a host. */
+/* A copy leaves its state: it waited, or was on a host. */
 static void leave_state(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t index) {
     if (unit->results[index].server_state == VCS_RESULT_UNSENT) {
         s->counts.unsent--;
@@ -119,11 +119,11 @@ static void leave_state(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t index)
     }
 }
 
-/* A unit gets a canonical result, or loses it when the host of one is caught. */
+/* A unit gets a canonical result, or loses it when its host is caught. */
 static void note_canonical(vcs_grid_server *s, vcs_grid_unit *unit) {
     const uint64_t canonical = unit->record.canonical;
     const bool is_done = canonical != 0;
-    VCS_INVARIANT(canonical <= unit->count); /* the ids of its results are their places, from 1 on */
+    VCS_INVARIANT(canonical <= unit->count); /* the ids of its results count from 1 */
     s->counts.wrong_accepted -= unit->is_wrong;
     unit->is_wrong = canonical != 0 && unit->copies[canonical - 1].kind != VCS_GRID_RIGHT;
     s->counts.wrong_accepted += unit->is_wrong;
@@ -138,7 +138,7 @@ static void note_canonical(vcs_grid_server *s, vcs_grid_unit *unit) {
     }
 }
 
-/* Errors of other copies do not make a unit fail that has a canonical result. */
+/* A unit with a canonical result does not fail by errors of other copies. */
 static void note_failure(vcs_grid_server *s, vcs_grid_unit *unit) {
     if (unit->record.error_mask != 0 && unit->record.canonical == 0 && !unit->is_failed) {
         unit->is_failed = true;
@@ -147,7 +147,7 @@ static void note_failure(vcs_grid_server *s, vcs_grid_unit *unit) {
     }
 }
 
-/* What a change that has been applied means for the figures, and for those who watch. */
+/* Counts a change that has been applied, and tells the observer. */
 static void note_change(vcs_grid_server *s, vcs_grid_unit *unit, const vcs_change *change) {
     if (change->field == VCS_FIELD_UNIT_CANONICAL) {
         note_canonical(s, unit);
@@ -167,7 +167,7 @@ static void apply_change(vcs_grid_server *s, vcs_grid_unit *unit, vcs_change cha
         add_copies(s, unit, change.integer);
         return;
     }
-    /* libvcsched says which result it is, and of what the caller's function says that has been looked at. */
+    /* libvcsched names an existing result; the caller's function has been checked for that. */
     VCS_INVARIANT(change.field < VCS_FIELD_RESULT_DEADLINE || change.result < unit->count);
     const double granted = change.field == VCS_FIELD_RESULT_GRANTED ? unit->results[change.result].granted : 0.0;
     vcs_grid_learn(s, unit, &change);
@@ -180,7 +180,7 @@ static void apply_change(vcs_grid_server *s, vcs_grid_unit *unit, vcs_change cha
     note_change(s, unit, &change);
 }
 
-/* Applies what was decided. After an error nothing is. */
+/* Applies the changes that were decided; none after a failure. */
 static void apply(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t count) {
     s->outcome.changes += count;
     for (uint32_t i = 0; i < count && !vcs_grid_has_failed(s->world); i++) {
@@ -216,8 +216,7 @@ static void make_transition(vcs_grid_server *s, vcs_grid_unit *unit) {
     }
 }
 
-/* Whether a change is one that a validation may make, so that it can be looked at. vcs_change_apply() sees to the rest.
- */
+/* Whether a validation may make this change, so that it is safe to read. vcs_change_apply() checks the rest. */
 static bool is_of_verdict(const vcs_grid_unit *unit, const vcs_change *change) {
     const bool is_of_result = change->field >= VCS_FIELD_RESULT_DEADLINE;
     return change->kind == VCS_CHANGE_SET && (!is_of_result || change->result < unit->count) &&
@@ -236,7 +235,7 @@ static bool check_verdict(vcs_grid_server *s, const vcs_grid_unit *unit, uint32_
     return is_sound;
 }
 
-/* The server's application knows which results are wrong if it checks them all; else they are compared alone. */
+/* Under direct checks the server's application knows which results are wrong; else they are only compared. */
 static void validate(vcs_grid_server *s, vcs_grid_unit *unit) {
     vcs_emu_emulator *ground = &s->world->ground;
     const vcs_grid_hooks *hooks = &s->world->hooks;
@@ -261,7 +260,7 @@ static void validate(vcs_grid_server *s, vcs_grid_unit *unit) {
                           "validate");
         count = ground->code == VCS_OK && check_verdict(s, unit, count, room) ? count : 0;
     }
-    VCS_INVARIANT(count <= room); /* libvcsched says so, and of the caller's function it has been checked */
+    VCS_INVARIANT(count <= room); /* libvcsched promises that; the caller's function has been checked */
     apply(s, unit, count);
 }
 
@@ -272,7 +271,7 @@ static bool may_be_assimilated(const vcs_grid_server *s, const vcs_grid_unit *un
     return unit->record.assimilate_state == VCS_ASSIMILATE_READY && !waits;
 }
 
-/* Deletes files that may be deleted: the inputs, or the outputs of the first result that has any. */
+/* Deletes files, if any may be deleted: the inputs, or the outputs of the first result with any. */
 static bool delete_files(vcs_grid_server *s, vcs_grid_unit *unit) {
     vcs_unit_event event = {.kind = VCS_UNIT_EVENT_INPUTS_DELETED, .result = VCS_NONE, .deletion = VCS_DELETED};
     if (unit->record.file_delete_state == VCS_FILES_READY) {
@@ -303,7 +302,7 @@ static bool settle_once(vcs_grid_server *s, vcs_grid_unit *unit) {
     return true;
 }
 
-/* Whether nothing is left of a unit but to forget it: no host has a copy of it either. */
+/* Whether a unit can be forgotten: nothing is left to do, and no host has a copy. */
 static bool is_finished(vcs_grid_server *s, const vcs_grid_unit *unit) {
     uint32_t finished = 0;
     if (unit->outside == 0 && unit->record.assimilate_state == VCS_ASSIMILATE_DONE) {
@@ -322,14 +321,14 @@ static void forget_unit(vcs_grid_server *s, vcs_grid_unit *unit) {
     vcs_grid_unit_free(s, unit);
 }
 
-/* More steps than a unit of so many copies can take at one moment. */
+/* More steps than the unit can take at one moment. */
 static uint32_t most_steps(const vcs_grid_unit *unit) {
     return 100 + 4 * unit->count;
 }
 
 void vcs_grid_unit_settle(vcs_grid_server *s, vcs_grid_unit *unit) {
     for (uint32_t steps = 0; !vcs_grid_has_failed(s->world) && settle_once(s, unit); steps++) {
-        if (steps > most_steps(unit)) { /* only a function of the caller's can be the reason */
+        if (steps > most_steps(unit)) { /* only the caller's function can cause that */
             vcs_emu_fail(&s->world->ground, VCS_ERR_RANGE, 0, "validate", "leaves a unit that is never settled");
         }
     }
@@ -354,7 +353,7 @@ uint32_t vcs_grid_copy_of_host(const vcs_grid_unit *unit, uint32_t host) {
     uint32_t i = 0;
     while (unit->copies[i].host != host) {
         i++;
-        VCS_INVARIANT(i < unit->count); /* there is one */
+        VCS_INVARIANT(i < unit->count); /* the host has one */
     }
     return i;
 }
@@ -362,10 +361,10 @@ uint32_t vcs_grid_copy_of_host(const vcs_grid_unit *unit, uint32_t host) {
 void vcs_grid_link_copy(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t index) {
     vcs_grid_copy *copy = &unit->copies[index];
     const uint32_t host = copy->host;
-    VCS_INVARIANT(host != VCS_NONE); /* it has just been sent to it */
+    VCS_INVARIANT(host != VCS_NONE); /* the copy has just been sent */
     uint32_t *first = &s->clients[host].first;
     if ((s->project.flags & VCS_GRID_WITHDRAW) == 0) {
-        return; /* nobody will ask, and each other unit is far away in memory */
+        return; /* nobody will ask, and other units are far away in memory */
     }
     copy->previous = VCS_NONE;
     copy->next = *first;

@@ -1,5 +1,5 @@
 /*
- * What becomes of the results that a server by reply gets: checks, votes, and what follows for hosts that are caught.
+ * What becomes of results on a server by reply: checks, votes, and the consequences for caught hosts.
  *
  * Rules 11.1 to 11.3 and 14.2; worked by hand in tests/vcemu/grid/test_grid_reply.c.
  *
@@ -22,7 +22,7 @@ _Static_assert(VCS_GRID_CHECK_NONE == VCS_VERIFY_NONE && VCS_GRID_CHECK_DIRECT =
 
 static uint32_t client_of(const vcs_grid_server *s, uint32_t number) {
     const uint32_t client = s->by_reply->records[number].client;
-    VCS_INVARIANT(client != VCS_NONE); /* only jobs that were sent have results, and lead to this question */
+    VCS_INVARIANT(client != VCS_NONE); /* only jobs that were sent get here */
     return client;
 }
 
@@ -31,12 +31,12 @@ static bool has_votes(const vcs_grid_server *s) {
            s->project.verification == VCS_GRID_CHECK_CREDIBILITY;
 }
 
-/* Whether a unit is assimilated as soon as a result is accepted, or has been since. */
+/* Whether units with an accepted result have been assimilated. */
 static bool is_assimilated(const vcs_grid_server *s) {
     return (s->project.flags & VCS_GRID_ASSIMILATE_LAST) == 0 || s->is_batch_done;
 }
 
-/* Jobs for which a reply is still to come, as far as the server believes; those that were superseded do not count. */
+/* Jobs with a reply still to come, as far as the server believes; superseded jobs do not count. */
 static uint32_t pending_of(const vcs_grid_dispatcher *d, const vcs_grid_reply_unit *unit, bool checks) {
     uint32_t pending = 0;
     for (uint32_t i = unit->first; i != VCS_NONE; i = d->jobs[i].next) {
@@ -80,7 +80,7 @@ static void end_job(vcs_grid_server *s, uint32_t number, vcs_grid_fate fate) {
     job->fate = fate;
 }
 
-/* Nobody needs the job any more. A client that has it is not waited for. */
+/* Gives up a job that nobody needs. A client that has it is not waited for. */
 static void give_up(vcs_grid_server *s, uint32_t number) {
     vcs_grid_dispatcher *d = s->by_reply;
     vcs_grid_job *job = &d->jobs[number];
@@ -120,7 +120,7 @@ static void accept(vcs_grid_server *s, vcs_grid_reply_unit *unit, uint32_t numbe
     give_up_all(s, unit, false);
 }
 
-/* Its result has been withdrawn. A vote is held anew; of the others that came, one may take its place. */
+/* The accepted result has been withdrawn: a new vote is held, or another result may be accepted. */
 static void reopen(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     vcs_grid_dispatcher *d = s->by_reply;
     s->counts.wrong_accepted -= unit->is_wrong;
@@ -174,7 +174,7 @@ static vcs_verdict verify(vcs_grid_server *s, uint32_t number, uint32_t outcome)
 static void lose(vcs_grid_server *s, vcs_grid_reply_unit *unit, uint32_t number, const vcs_verdict *verdict) {
     s->by_reply->jobs[number].fate = VCS_GRID_INVALID;
     unit->is_at_head |= (verdict->flags & VCS_QUEUE_HEAD) != 0;
-    punish(s, number, verdict->reason); /* who is on the blacklist is there already */
+    punish(s, number, verdict->reason); /* a client on the blacklist stays there */
 }
 
 static void consider(vcs_grid_server *s, vcs_grid_reply_unit *unit, uint32_t number) {
@@ -195,7 +195,7 @@ static void consider(vcs_grid_server *s, vcs_grid_reply_unit *unit, uint32_t num
     }
 }
 
-/* Considers what has come until one is accepted, or is being checked; if neither, somebody has to compute it again. */
+/* Considers results until one is accepted or being checked; if none is, the unit has to be computed again. */
 static void judge(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     const vcs_grid_dispatcher *d = s->by_reply;
     for (uint32_t i = unit->first; i != VCS_NONE; i = d->jobs[i].next) {
@@ -210,13 +210,13 @@ static void judge(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     }
 }
 
-/* The inverse problem has been solved. Whether that leads back to the job: if both results are right, or if both who
-   made them have agreed to lie. */
+/* The inverse problem has been solved. It confirms the candidate if both results are right, or if both clients collude
+   in the same lie. */
 static void accept_check(vcs_grid_server *s, vcs_grid_reply_unit *unit, uint32_t number) {
     vcs_grid_job *job = &s->by_reply->jobs[number];
     const uint32_t candidate = unit->candidate;
-    VCS_INVARIANT(candidate != VCS_NONE); /* checks are given up when there is none any more */
-    const bool agrees = job->kind == s->by_reply->jobs[candidate].kind; /* no others are alike */
+    VCS_INVARIANT(candidate != VCS_NONE);                               /* without a candidate, checks are given up */
+    const bool agrees = job->kind == s->by_reply->jobs[candidate].kind; /* no other kinds are alike */
     const vcs_verdict verdict = verify(s, candidate, agrees ? VCS_CHECK_PASSED : VCS_CHECK_FAILED);
     job->fate = agrees ? VCS_GRID_VALID : VCS_GRID_INVALID;
     unit->candidate = VCS_NONE;
@@ -227,7 +227,7 @@ static void accept_check(vcs_grid_server *s, vcs_grid_reply_unit *unit, uint32_t
     } else {
         give_up_all(s, unit, true);
         lose(s, unit, candidate, &verdict);
-        punish(s, number, verdict.reason); /* VCS_BLACKLIST_CHECKER: nobody knows who was wrong */
+        punish(s, number, verdict.reason); /* VCS_BLACKLIST_CHECKER: nobody knows which of them was wrong */
     }
 }
 
@@ -257,7 +257,7 @@ static bool reserve_ballots(vcs_grid_server *s, uint32_t count) {
            vcs_emu_reserve(ground, &d->verdicts, count, sizeof *d->verdicts);
 }
 
-/* Puts results to the vote, and notes what it says about each. */
+/* Puts results to the vote, and applies the verdict on each. */
 static vcs_vote_summary hold_vote(vcs_grid_server *s, const vcs_grid_reply_unit *unit, uint32_t count,
                                   uint32_t decided) {
     vcs_grid_dispatcher *d = s->by_reply;
@@ -295,13 +295,13 @@ static void vote(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     }
     for (uint32_t i = unit->first; i != VCS_NONE; i = d->jobs[i].next) {
         if (d->jobs[i].fate == VCS_GRID_ANSWERED) {
-            VCS_INVARIANT(count < most); /* there are as many jobs as it counts */
+            VCS_INVARIANT(count < most); /* a unit has no more jobs than its count */
             add_ballot(s, i, count++);
         }
     }
     const vcs_vote_summary summary = hold_vote(s, unit, count, 0);
     if ((summary.flags & VCS_VOTE_WON) != 0) {
-        VCS_INVARIANT(summary.ballot < count); /* the first one of those that won */
+        VCS_INVARIANT(summary.ballot < count); /* the first ballot of the winning class */
         unit->winner = summary.winner;
         accept(s, unit, d->voters[summary.ballot]);
         return;
@@ -311,9 +311,9 @@ static void vote(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     }
 }
 
-/* A result that comes after the vote is measured by its winner. */
+/* A result that comes after the vote is compared with the winner. */
 static void judge_late(vcs_grid_server *s, const vcs_grid_reply_unit *unit, uint32_t number) {
-    if (has_votes(s)) { /* one was held, so there is room for a ballot */
+    if (has_votes(s)) { /* a vote was held, so there is room for a ballot */
         add_ballot(s, number, 0);
         hold_vote(s, unit, 1, VCS_VOTE_DECIDED);
     }
@@ -338,7 +338,7 @@ void vcs_grid_answer(vcs_grid_server *s, uint32_t number, bool is_error) {
     const bool is_waited_for = job->fate == VCS_GRID_HELD;
     job->is_late = unit->accepted != VCS_NONE;
     if (job->is_check && !is_waited_for) {
-        vcs_grid_reply_unit_finish(s, unit); /* the check of a result that has been judged */
+        vcs_grid_reply_unit_finish(s, unit); /* the checked result has been judged already */
         return;
     }
     end_job(s, number, is_error ? VCS_GRID_FAILED : VCS_GRID_ANSWERED);
@@ -354,7 +354,7 @@ void vcs_grid_answer(vcs_grid_server *s, uint32_t number, bool is_error) {
 
 /* ---- Hosts that are caught ---- */
 
-/* A result that came from it counts no more. */
+/* Withdraws a result of a caught host. */
 static void withdraw_result(vcs_grid_server *s, uint32_t number) {
     vcs_grid_job *job = &s->by_reply->jobs[number];
     vcs_grid_reply_unit *unit = &s->by_reply->units[job->unit];
@@ -370,8 +370,8 @@ static void withdraw_result(vcs_grid_server *s, uint32_t number) {
     settle(s, unit);
 }
 
-/* What it has goes to others at once, results that are not judged have no vote, and others are withdrawn if the project
-   says so (rules 8.9 and 11.2). */
+/* Jobs of a caught host go to others at once, unjudged results lose their vote, and judged ones are withdrawn if the
+   project says so (rules 8.9 and 11.2). */
 static void expel(vcs_grid_server *s, uint32_t host) {
     vcs_grid_dispatcher *d = s->by_reply;
     const bool withdraws = (s->project.flags & VCS_GRID_WITHDRAW) != 0 && !is_assimilated(s);
@@ -380,12 +380,12 @@ static void expel(vcs_grid_server *s, uint32_t host) {
     for (uint32_t i = s->clients[host].first; i != VCS_NONE;) {
         const uint32_t number = i;
         vcs_grid_job *job = &d->jobs[number];
-        i = job->next_of_host; /* the unit may be gone in a moment */
+        i = job->next_of_host; /* read now: the unit may be freed */
         if (job->fate == VCS_GRID_HELD) {
             if (!job->is_check) {
                 vcs_grid_copy_over(s, s->now, d->records[number].sent);
             }
-            job->fate = VCS_GRID_DETACHED; /* it stays in the index, for somebody else to take */
+            job->fate = VCS_GRID_DETACHED; /* it stays in the index, for another client */
         } else if (!job->is_check && (job->fate == VCS_GRID_ANSWERED || (job->fate == VCS_GRID_VALID && withdraws))) {
             withdraw_result(s, number);
         }
@@ -411,7 +411,7 @@ void vcs_grid_reply_conclude(vcs_grid_server *s) {
 
 /* ---- The outcome ---- */
 
-/* By what became of the job in the end. */
+/* Counts a job by its fate. */
 static void count_job(vcs_grid_server *s, const vcs_grid_reply_unit *unit, uint32_t number) {
     const vcs_grid_job *job = &s->by_reply->jobs[number];
     vcs_grid_project_outcome *outcome = &s->outcome;

@@ -1,6 +1,6 @@
 /*
- * A server by reply, as its hosts see it: it gives out the job that vcs_dispatch_next() names, again and again, until
- * the host has enough, and takes results back.
+ * A server by reply, as its hosts see it: it sends the jobs that vcs_dispatch_next() chooses, until the host has
+ * enough, and receives results.
  *
  * Rules 10.1 to 10.3 and 14.2; worked by hand in tests/vcemu/grid/test_grid_reply.c.
  *
@@ -20,7 +20,7 @@
 
 /* ---- What is on offer ---- */
 
-/* Whether the answer of the caller's function can be carried out: the client may get the job. */
+/* Whether the decision of the caller's function is possible: the client may get the job. */
 static bool is_possible(const vcs_grid_dispatcher *d, uint32_t host, const vcs_dispatch_decision *decision) {
     if (decision->job == VCS_NONE) {
         return true;
@@ -37,7 +37,7 @@ static bool is_possible(const vcs_grid_dispatcher *d, uint32_t host, const vcs_d
     return true;
 }
 
-/* Which job is next, or none; none after a failure, whatever the caller's function has written. */
+/* Chooses the next job, or none; none after a failure, whatever the caller's function has written. */
 static vcs_dispatch_decision decide(vcs_grid_server *s, uint32_t host) {
     vcs_emu_emulator *ground = &s->world->ground;
     const vcs_grid_hooks *hooks = &s->world->hooks;
@@ -58,7 +58,7 @@ static vcs_dispatch_decision decide(vcs_grid_server *s, uint32_t host) {
     return decision;
 }
 
-/* A fresh job is sent; it may still be put back. */
+/* Marks a job as sent; it may still be put back. */
 static void mark_as_sent(vcs_grid_server *s, uint32_t number, uint32_t host, uint32_t reason) {
     vcs_grid_dispatcher *d = s->by_reply;
     vcs_grid_reply_unit *unit = &d->units[d->jobs[number].unit];
@@ -69,7 +69,7 @@ static void mark_as_sent(vcs_grid_server *s, uint32_t number, uint32_t host, uin
     d->untouched -= unit->touched++ == 0;
 }
 
-/* Another client has the job already: this one gets a copy. */
+/* Another client has the job already: makes a copy for this client. */
 static uint32_t copy_of(vcs_grid_server *s, uint32_t number) {
     vcs_grid_dispatcher *d = s->by_reply;
     d->records[number].state = VCS_JOB_SUPERSEDED;
@@ -82,13 +82,13 @@ static uint32_t copy_of(vcs_grid_server *s, uint32_t number) {
     return copy;
 }
 
-/* The next job for a host, as good as sent; VCS_NONE if there is none for it. */
+/* The next job for a host, marked as sent; VCS_NONE = there is none for it. */
 static uint32_t next_job(vcs_grid_server *s, uint32_t host) {
     if (vcs_grid_is_blacklisted(s, host)) {
         return VCS_NONE;
     }
     if (s->by_reply->untouched == 0) {
-        vcs_grid_reply_unit_create(s); /* so that the choice is between all that there are */
+        vcs_grid_reply_unit_create(s); /* so that new units take part in the choice */
     }
     vcs_dispatch_decision decision = decide(s, host);
     if (decision.job == VCS_NONE && !vcs_grid_has_failed(s->world) && vcs_grid_survey(s)) {
@@ -111,15 +111,15 @@ static bool next(vcs_grid_server *s, uint32_t host, double *flops, vcs_emu_origi
     if (number == VCS_NONE) {
         return false;
     }
-    *flops = d->units[d->jobs[number].unit].flops; /* the inverse problem is as long as the problem */
+    *flops = d->units[d->jobs[number].unit].flops; /* the inverse problem is as large as the problem */
     origin->copy = number;
     return true;
 }
 
-/* A job on offer is put back: it is where it was, and who had it has it alone. */
+/* Withdraws an offer: the job returns to its queue, and any earlier holder keeps it. */
 static void put_back(vcs_grid_server *s, vcs_emu_origin origin, uint32_t reason) {
     vcs_grid_dispatcher *d = s->by_reply;
-    (void)reason; /* whether a job can be sent at all is a matter of units by deadline (rule 9.3) */
+    (void)reason; /* refusals are counted only by deadline (rule 9.3) */
     const uint32_t number = (uint32_t)origin.copy, superseded = d->jobs[number].supersedes;
     vcs_grid_reply_unit *unit = &d->units[d->jobs[number].unit];
     d->untouched += --unit->touched == 0;
@@ -136,7 +136,7 @@ static void put_back(vcs_grid_server *s, vcs_emu_origin origin, uint32_t reason)
 
 /* ---- Sending ---- */
 
-/* Units that are there for the asking come into being when the first asks: not when the last one was sent. */
+/* Units without number or rate are created when a host first asks for them, not when the last unit was sent. */
 static void note_first_sending(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     const bool is_for_the_asking = s->project.units == 0 && s->project.unit_rate == 0.0;
     if (is_for_the_asking && !unit->is_sent) {
@@ -145,7 +145,7 @@ static void note_first_sending(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     unit->is_sent = true;
 }
 
-/* It may be in doubt whether the client that had the job before is still there. */
+/* A timeout may count against the client that had the job before. */
 static void note_timeout(vcs_grid_server *s, uint32_t superseded, uint32_t reason) {
     s->outcome.duplicates++;
     if (reason == VCS_REASON_WINDOW_OVER || reason == VCS_REASON_CLIENT_DEAD) {
@@ -190,7 +190,7 @@ static void send(vcs_grid_server *s, uint32_t host, vcs_task *task, vcs_emu_orig
 
 /* ---- Results ---- */
 
-/* The host has the job no more. */
+/* The host no longer has the job. */
 static void note_return(vcs_grid_server *s, uint32_t number, double flops) {
     vcs_grid_job *job = &s->by_reply->jobs[number];
     job->flops = flops;
@@ -207,7 +207,7 @@ static void notify_reported(vcs_grid_server *s, uint32_t host, uint32_t number, 
     }
 }
 
-/* The host need not go on with what nobody waits for: the unit is done without it, or its reply would be refused. */
+/* Whether anybody waits for the job: not if the unit is done without it, or if the reply would be refused. */
 static bool needs(vcs_grid_server *s, uint32_t host, const vcs_task *task, vcs_emu_origin origin, double flops) {
     vcs_grid_dispatcher *d = s->by_reply;
     (void)task;
@@ -224,8 +224,8 @@ static bool needs(vcs_grid_server *s, uint32_t host, const vcs_task *task, vcs_e
     return false;
 }
 
-/* The client is alive, and took so long, all its waiting included (rule 10.1); an error says nothing about that.
-   Whether the reply is refused, since the client is on the blacklist. */
+/* Notes that the client is alive, and how long the job took with all waits (rule 10.1), unless it is an error.
+   Returns whether the reply is refused, since the client is on the blacklist. */
 static bool hear(vcs_grid_server *s, uint32_t host, uint32_t number, bool is_error) {
     vcs_grid_dispatcher *d = s->by_reply;
     const vcs_dispatch_job *record = &d->records[number];
@@ -270,7 +270,7 @@ static void forget(vcs_grid_server *s, vcs_emu_origin origin) {
 
 /* ---- Time ---- */
 
-/* Nothing is due but the next unit. */
+/* Only the next unit can be due. */
 static void act(vcs_grid_server *s) {
     s->now = vcs_max(s->now, s->next_arrival);
     vcs_grid_reply_unit_create(s);

@@ -1,5 +1,5 @@
 /*
- * The units of a server by reply, their jobs, and the index that says which job a client gets next.
+ * The units of a server by reply, their jobs, and the index that decides which job a client gets next.
  *
  * Rules 10.3 and 14.2; worked by hand in tests/vcemu/grid/test_grid_reply.c.
  *
@@ -11,14 +11,14 @@
 #include "vcemu/grid/grid_queue.h"
 #include "vcemu/host/memory.h"
 
-/* What an index holds at first; when it is full, twice as much. */
+/* The room in an index at first; when it is full, the room is doubled. */
 #define FIRST_CLIENTS 64u
 #define FIRST_JOBS 256u
 
-/* The reference machine does so many operations per second: a job's complexity is its time there, s (rule 10.1). */
+/* FLOPS of the reference machine: a job's complexity is its time there, s (rule 10.1). */
 #define REFERENCE_FLOPS 1e9
 
-/* The most that vcs_dispatch_job.size takes, bytes. */
+/* The largest vcs_dispatch_job.size, bytes. */
 #define MOST_BYTES 1e30
 
 /* ---- The index ---- */
@@ -36,7 +36,7 @@ static void build(vcs_grid_server *s, uint32_t most_clients, uint32_t most_jobs)
     vcs_emu_note(ground, vcs_dispatch_build(d->clients, sizeof *d->clients, d->client_count, d->records,
                                             sizeof *d->records, d->job_count, &d->rules, most_clients, most_jobs,
                                             memory, size, &d->index, ground->error));
-    VCS_INVARIANT(!vcs_grid_has_failed(s->world)); /* each record has passed before, so there is a new index */
+    VCS_INVARIANT(!vcs_grid_has_failed(s->world)); /* each record has been accepted before, so there is a new index */
     d->most_clients = most_clients;
     d->most_jobs = most_jobs;
     if (old != NULL) {
@@ -76,7 +76,7 @@ void vcs_grid_dispatcher_open(vcs_grid_server *s) {
     build(s, FIRST_CLIENTS, FIRST_JOBS);
 }
 
-/* Clients have the numbers of their hosts; of hosts that do not know the project there are empty records. */
+/* Clients have the numbers of their hosts; hosts that do not know the project have empty records. */
 void vcs_grid_client_add(vcs_grid_server *s, uint32_t host) {
     vcs_grid_dispatcher *d = s->by_reply;
     if (!vcs_emu_reserve(&s->world->ground, &d->clients, (uint64_t)host + 1, sizeof *d->clients)) {
@@ -119,7 +119,7 @@ uint32_t vcs_grid_job_add(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     if (number == VCS_NONE) {
         return VCS_NONE;
     }
-    VCS_INVARIANT(first == VCS_NONE || last != VCS_NONE); /* where there is a first one, there is a last one */
+    VCS_INVARIANT(first == VCS_NONE || last != VCS_NONE); /* with a first job there is a last one */
     d->jobs[number] = (vcs_grid_job){
         .unit = (uint32_t)(unit - d->units),
         .copy = unit->count++,
@@ -130,7 +130,7 @@ uint32_t vcs_grid_job_add(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     };
     d->records[number] = d->blank;
     d->records[number].id = ++d->last_id;
-    d->records[number].queued = unit->created; /* what has to be computed again keeps its place */
+    d->records[number].queued = unit->created; /* a unit that is computed again keeps its rank in the queue */
     d->records[number].flags = unit->is_at_head ? VCS_JOB_AT_HEAD : 0;
     d->records[number].copy_of = first;
     *(first == VCS_NONE ? &unit->first : &d->jobs[last].next) = number;
@@ -149,7 +149,7 @@ void vcs_grid_job_queue(vcs_grid_server *s, vcs_grid_reply_unit *unit, bool is_c
     vcs_grid_job_changed(s, number);
 }
 
-/* Its record is free. */
+/* Frees the record of a job. */
 static void free_job(vcs_grid_server *s, uint32_t number) {
     vcs_grid_dispatcher *d = s->by_reply;
     d->records[number].state = VCS_JOB_OVER;
@@ -166,7 +166,7 @@ void vcs_grid_job_remove(vcs_grid_server *s, uint32_t number) {
     VCS_INVARIANT(before != VCS_NONE);
     while (d->jobs[before].next != number) {
         before = d->jobs[before].next;
-        VCS_INVARIANT(before != VCS_NONE); /* it is a copy of the first one, and behind that in its unit */
+        VCS_INVARIANT(before != VCS_NONE); /* the job is a copy, and behind the first in its unit */
     }
     d->jobs[before].next = VCS_NONE;
     unit->last = before;
@@ -181,7 +181,7 @@ static vcs_grid_reply_unit *allocate_unit(vcs_grid_server *s) {
     vcs_emu_emulator *ground = &s->world->ground;
     uint32_t slot = d->free_unit;
     if (slot != VCS_NONE) {
-        VCS_INVARIANT(slot < d->unit_count); /* it has been used before */
+        VCS_INVARIANT(slot < d->unit_count); /* the slot has been used before */
         d->free_unit = d->units[slot].first;
         return &d->units[slot];
     }
@@ -224,13 +224,13 @@ void vcs_grid_reply_unit_create(vcs_grid_server *s) {
 void vcs_grid_reply_unit_free(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     vcs_grid_dispatcher *d = s->by_reply;
     const uint32_t first = unit->first;
-    VCS_INVARIANT(first != VCS_NONE); /* one of its jobs has been accepted */
+    VCS_INVARIANT(first != VCS_NONE); /* the unit has an accepted job */
     for (uint32_t number = d->jobs[first].next; number != VCS_NONE;) {
         const uint32_t next = d->jobs[number].next;
         free_job(s, number);
         number = next;
     }
-    free_job(s, first); /* nobody is a copy of it any more */
+    free_job(s, first); /* last: no copy refers to it any more */
     unit->number = 0;
     unit->first = d->free_unit;
     d->free_unit = (uint32_t)(unit - d->units);

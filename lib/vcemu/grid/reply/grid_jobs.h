@@ -10,7 +10,7 @@
 
 void vcs_grid_dispatcher_open(vcs_grid_server *s);
 
-/* Makes room for a client, and for those before it. */
+/* Makes room for a client, and for all clients before it. */
 void vcs_grid_client_add(vcs_grid_server *s, uint32_t host);
 
 /* Tells the index that the record of a client or a job has changed. */

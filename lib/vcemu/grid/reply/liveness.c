@@ -1,5 +1,5 @@
 /*
- * Which clients of a server by reply are dead: only with VCS_DRAIN_THEN_DEAD does it matter.
+ * Which clients of a server by reply are dead. It matters only with VCS_DRAIN_THEN_DEAD.
  *
  * Rule 10.4; worked by hand in tests/vcemu/grid/test_grid_reply.c.
  *
@@ -9,8 +9,8 @@
 #include "vcemu/grid/reply/grid_jobs.h"
 #include "vcemu/host/memory.h"
 
-/* It is looked at most so many times in the dead time of an average job, and only when a request finds nothing: that
-   costs O(jobs + clients * log(clients)), and a death is noticed by a twentieth of its time too late. */
+/* The most surveys in the dead time of an average job, made only when a request finds nothing. A survey costs
+   O(jobs + clients * log(clients)); a death is noticed late by a twentieth of the dead time at most. */
 #define LOOKS 20.0
 
 static bool reserve(vcs_grid_server *s) {
@@ -21,7 +21,7 @@ static bool reserve(vcs_grid_server *s) {
            vcs_emu_reserve(ground, &d->rows, d->client_count, sizeof *d->rows);
 }
 
-/* How long the pool is expected to take for a job of this project, s. */
+/* The time that the pool is expected to take for a job of this project, s. */
 static double expected_of_pool(vcs_grid_server *s) {
     const vcs_grid_dispatcher *d = s->by_reply;
     const vcs_client nobody = {0};
@@ -50,7 +50,7 @@ bool vcs_grid_survey(vcs_grid_server *s) {
     return true;
 }
 
-/* A dead client that gets a job has just called: else the job would go to others at once. */
+/* A dead client that gets a job has just called; if it stayed dead, the job would go to others at once. */
 void vcs_grid_revive(vcs_grid_server *s, uint32_t host) {
     vcs_grid_dispatcher *d = s->by_reply;
     const vcs_reply_times sign_of_life = {.struct_size = sizeof sign_of_life};

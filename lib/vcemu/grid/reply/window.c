@@ -1,5 +1,5 @@
 /*
- * The window of a server by reply: units of which clients have jobs, and how that was over time.
+ * The window of a server by reply: units with jobs on clients, and their number over time.
  *
  * Rule 10.5; worked by hand in tests/vcemu/grid/test_grid_reply.c.
  *

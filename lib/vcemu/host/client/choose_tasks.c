@@ -44,7 +44,7 @@ static void check_use(vcs_emu_emulator *e, uint32_t resource) {
     }
 }
 
-/* Keeps the decisions on tasks that run, out of those on all tasks. */
+/* Reduces the decisions on all tasks to the tasks that run. */
 static void keep_chosen(vcs_emu_emulator *e) {
     vcs_emu_choice *choice = e->choice;
     vcs_emu_workspace *space = e->workspace;

@@ -19,7 +19,7 @@ struct vcs_emu_jobs {
     uint64_t next_id;             /* id of the next job that is sent */
 };
 
-/* Ids begin above those of the initial tasks. */
+/* Ids begin above the ids of the initial tasks. */
 void vcs_emu_jobs_open(vcs_emu_emulator *e, const vcs_array *initial);
 
 /* Whether jobs of an application are sent, by this project and for this resource. */

@@ -15,7 +15,7 @@ struct vcs_emu_result {
     double deadline;
     vcs_emu_origin origin;
     double flops;  /* operations of the task */
-    double worked; /* operations done for it, with those that had to be repeated */
+    double worked; /* operations done for it, with repeated ones */
     double spent;  /* device seconds on it */
     double due;    /* when it must be reported, if its server is not called before */
     double ready;  /* when its files have been sent: it cannot be reported before */

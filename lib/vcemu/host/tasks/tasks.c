@@ -174,7 +174,7 @@ bool vcs_emu_book_progress(vcs_emu_emulator *e) {
     return true;
 }
 
-/* Progress changes the estimates of running tasks, a new correction factor those of all. */
+/* Progress changes the estimates of running tasks; a new correction factor changes all estimates. */
 void vcs_emu_estimate_tasks(vcs_emu_emulator *e) {
     vcs_emu_tasks *t = e->tasks;
     const uint32_t count = t->corrected ? e->records->snapshot.tasks.count : t->progressed ? t->running_count : 0;

@@ -24,7 +24,7 @@ struct vcs_emu_tasks {
     unsigned char **tracks;           /* of each resource: which tracks are occupied */
 };
 
-/* Adds the initial tasks, none of which runs yet. */
+/* Adds the initial tasks; none runs yet. */
 void vcs_emu_tasks_open(vcs_emu_emulator *e, const vcs_array *initial);
 
 void vcs_emu_add_task(vcs_emu_emulator *e, const vcs_task *record, const vcs_emu_true_task *truth);
@@ -38,10 +38,10 @@ void vcs_emu_estimate_tasks(vcs_emu_emulator *e);
 /* Stops the running tasks that are not chosen, starts the chosen ones that do not run, and moves some. */
 void vcs_emu_run_tasks(vcs_emu_emulator *e, uint32_t chosen_count);
 
-/* Ends the tasks that have done all that they need. */
+/* Ends the tasks that are done. */
 void vcs_emu_end_tasks(vcs_emu_emulator *e);
 
-/* Makes the tasks ready whose files have arrived by now. */
+/* Makes tasks ready, if their files have arrived by now. */
 void vcs_emu_tasks_ready(vcs_emu_emulator *e);
 
 /* Gives up the tasks of a project that its server in the grid no longer needs. */

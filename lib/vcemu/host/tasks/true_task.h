@@ -1,5 +1,5 @@
 /*
- * A task in truth, beside the vcs_task of the same index, which is all that decisions see.
+ * A task in truth. Decisions see only the vcs_task of the same index.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,13 +21,13 @@ typedef struct vcs_emu_origin {
 struct vcs_emu_true_task {
     double est_flops;           /* operations that it is said to need */
     double total;               /* device seconds that it needs */
-    double spent;               /* device seconds on it since the start, with those that had to be repeated */
+    double spent;               /* device seconds on it since the start, with repeated ones */
     double done;                /* device seconds done; while it runs, when progress was last booked */
-    double speed;               /* operations per device second on all that it uses */
+    double speed;               /* operations per device second on all instances that it uses */
     double rate;                /* while it runs: device seconds per second; below 1 if processors are shared */
     double finish;              /* while it runs: the active time at which it will end */
     double checkpoint_interval; /* device seconds; 0 = it checkpoints all the time */
-    uint32_t app;               /* VCS_NONE = an initial task, whose remaining time is known */
+    uint32_t app;               /* VCS_NONE = an initial task: its remaining time is known */
     uint32_t running_index;     /* index in the list of running tasks; VCS_NONE = it does not run */
     uint32_t track;             /* row on the timeline of its resource */
     vcs_emu_origin origin;
