@@ -69,7 +69,7 @@ static inline uint32_t add_project(case_records *c) {
     return index;
 }
 
-/* An application whose jobs take `seconds` of a CPU, all alike. */
+/* An application with jobs of `seconds` of a CPU, all alike. */
 static inline vcs_job_model *add_app(case_records *c, uint32_t project, double seconds, double latency_bound) {
     uint32_t index = c->scenario.snapshot.apps.count++;
     c->apps[index] = (vcs_app){.id = index + 1, .project = project};

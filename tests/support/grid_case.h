@@ -46,7 +46,7 @@ static inline void begin_grid(grid_case *g, double duration) {
     g->results.project_size = sizeof *g->project_outcomes;
 }
 
-/* A project whose units take `seconds` of a CPU of 1 FLOPS, all alike; there are as many as are asked for. */
+/* A project with units of `seconds` of a CPU of 1 FLOPS, all alike, and as many as are asked for. */
 static inline vcs_grid_project *add_units(grid_case *g, double seconds, double delay_bound) {
     vcs_grid_project *project = &g->projects[g->grid.projects.count++];
     vcs_grid_project_init(project, sizeof(vcs_grid_project));

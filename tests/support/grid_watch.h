@@ -155,7 +155,7 @@ static inline void check_time_in_progress(const watched_project *p, const vcs_gr
     assert_true(fabs(p->copy_seconds - o->time_in_progress * (double)p->over) <= 1e-6 * p->copy_seconds);
 }
 
-/* What was seen is what is counted. */
+/* The events agree with the counts. */
 static inline void check_watched(const watch *w) {
     const grid_case *g = w->grid;
     assert_int_equal(w->joined, g->outcome.hosts);
@@ -169,7 +169,7 @@ static inline void check_watched(const watch *w) {
             wrong += p->units[u].is_accepted && p->units[u].is_wrong;
             failed += p->units[u].has_failed;
         }
-        if ((g->projects[i].flags & VCS_GRID_WITHDRAW) == 0) { /* else an acceptance may be taken back in silence */
+        if ((g->projects[i].flags & VCS_GRID_WITHDRAW) == 0) { /* else an acceptance may be withdrawn in silence */
             assert_int_equal(accepted, o->done);
             assert_int_equal(wrong, o->wrong_accepted);
             if (g->projects[i].dispatch ==

@@ -1,11 +1,11 @@
 /*
  * A grid of one host that works for projects which never fail, with one copy of each unit, is that host alone.
  *
- * Rule 14.2. The events of vcs_emulate() come out to the byte wherever both draw the same jobs. They do not where a
- * project has several applications and jobs are of random size: alone, each application draws its own sizes, while in a
- * grid each project draws those of its units. Nor do they where a server refuses jobs of random size: alone it draws
- * other ones for the next request, while in a grid the unit that was refused is still there. So these two have jobs of
- * one size here.
+ * Rule 14.2. The events are the same as of vcs_emulate(), to the byte, if both draw the same jobs. They differ if a
+ * project has several applications and jobs of random size: alone, each application draws its own sizes, while in a
+ * grid each project draws the sizes of its units. They also differ if a server refuses jobs of random size: alone it
+ * draws other jobs for the next request, while in a grid the refused unit is still there. So jobs have one size in these
+ * two cases here.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -50,7 +50,7 @@ static int watch_grid(void *context, const vcs_grid_event *event) {
     return VCS_OK;
 }
 
-/* A grid whose one class is the host of `alone`, and whose projects send what its models say. */
+/* A grid with the host of `alone` as its only class, and with projects that send the jobs of its models. */
 static void make_grid_of(grid_case *g, const case_records *alone) {
     begin_grid(g, alone->emulation.duration);
     g->terms.seed = alone->emulation.seed;

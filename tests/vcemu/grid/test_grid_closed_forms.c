@@ -1,8 +1,8 @@
 /*
- * What can be said of verification with pencil and paper, against grids in which it happens.
+ * Closed forms of verification, worked out with pencil and paper, against grids.
  *
- * Rule 14.4. Each point is a mean over seeds, and comes out within three standard errors of the closed form; the
- * standard error is that of the seeds.
+ * Rule 14.4. Each point is a mean over seeds, and comes out within three standard errors, taken over the seeds, of the
+ * closed form.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -23,7 +23,7 @@ static vcs_grid_project *begin_figures(uint64_t units, double duration) {
 /*
  * One host, a batch of two units, 8000 s. The units end at 1000 and 2000 s, both counted from the start. A copy is on
  * the host for 2000 of 8000 s. The median is in the bin of 1000 s, 64 log2(1000) = 637.8: from 2^(637 / 64) = 991.3 to
- * 1002.1 s, its middle 996.7 s; the higher quantiles in that of 2000 s, twice as long.
+ * 1002.1 s, its middle 996.7 s; the higher quantiles in the bin of 2000 s, twice as long.
  */
 static void two_units_on_one_host(void **unused) {
     (void)unused;
@@ -243,7 +243,7 @@ static void samples_are_of_their_time(void **unused) {
             assert_true(sample->credit == o->credit);
         }
     }
-    assert_int_equal(samples[0][5].units, 0); /* nothing is written beyond those that were taken */
+    assert_int_equal(samples[0][5].units, 0); /* nothing is written beyond the samples that were made */
 }
 
 /* The last sample is due at the very end, when each host fetches its fifth job: that comes after the sample. */

@@ -185,7 +185,7 @@ static void each_is_called(void **unused) {
     assert_true(g.project_outcomes[0].done > 100 && g.project_outcomes[1].done > 100);
 }
 
-/* Wherever one ends the emulation, that is what is returned, and nothing is written. */
+/* Wherever a function ends the emulation, its error is returned, and nothing is written. */
 static void each_can_end_it(void **unused) {
     (void)unused;
     uint32_t *const stops[] = {

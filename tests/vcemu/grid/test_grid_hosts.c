@@ -94,7 +94,7 @@ static void a_row_says_only_what_differs(void **unused) {
     }
 }
 
-/* The second class's hosts come behind those of the first. */
+/* The hosts of the second class come behind the first class. */
 static void classes_are_in_order(void **unused) {
     (void)unused;
     begin_hosts(DAY);
@@ -132,7 +132,7 @@ static void speeds_vary_around_the_mean(void **unused) {
 
 /* ---- Coming and going ---- */
 
-/* Within five days, at random; those who come after the end of three days never do. */
+/* Within five days, at random; the emulation ends after three days, before some arrive. */
 static void hosts_arrive(void **unused) {
     (void)unused;
     double sum = 0.0, present = 0.0;
@@ -149,7 +149,7 @@ static void hosts_arrive(void **unused) {
     }
     assert_true(fabs(sum / (double)count - 1.5 * DAY) < 3 * 3 * DAY / sqrt(12.0 * (double)count));
     assert_true(fabs(g.outcome.present - present) < 1e-9 * present);
-    assert_true(hosts[count].cpus == 0); /* nothing is written of one that did not come */
+    assert_true(hosts[count].cpus == 0); /* a host that did not come has no row */
 }
 
 /* Of hosts with a mean lifetime of a day, exp(-2) are still there after two days. */
@@ -160,13 +160,13 @@ static void hosts_leave(void **unused) {
     run_grid(&g);
     const double stay = exp(-2.0);
     assert_true(fabs((double)(g.outcome.hosts - g.outcome.left) - 1000 * stay) < 3 * sqrt(1000 * stay * (1 - stay)));
-    /* Their mean time: a day times 1 - exp(-2). Its variance is below that of the lifetime, a day squared. */
+    /* Their mean time: a day times 1 - exp(-2). Its variance is below the variance of the lifetime, a day squared. */
     assert_true(fabs(g.outcome.present / 1000 - DAY * (1 - stay)) < 3 * DAY / sqrt(1000));
     /* What they had is given up at its deadline, and nothing of it comes back. */
     assert_true(g.project_outcomes[0].in_progress > 900);
 }
 
-/* Another host comes in the place of one that leaves, with the row of that place: there are always as many. */
+/* Each host that leaves is replaced, and the replacement inherits its row: there are always as many. */
 static void hosts_are_replaced(void **unused) {
     (void)unused;
     begin_coming_and_going(10 * DAY);
@@ -183,7 +183,7 @@ static void hosts_are_replaced(void **unused) {
     assert_true(fabs(g.outcome.present - (10 * 1 + 30 * 3) * 10 * DAY) < 1e-6 * g.outcome.present);
 }
 
-/* Each event says of which class its host is, also of one that comes in the place of another. */
+/* Each event names the class of its host, also for a replacement. */
 static uint32_t class_told[MOST_HOSTS];
 static uint32_t about_nobody;
 
@@ -327,8 +327,8 @@ static void jobs_fail_and_get_lost(void **unused) {
     const vcs_grid_project_outcome *o = g.project_outcomes;
     const uint64_t over = o->copies - o->in_progress;
     assert_true(over > 5000);
-    expect_binomial(o->errors, o->errors + o->valid, 0.2 / 0.9); /* those that are lost are over later */
-    expect_binomial(o->no_reply, over, 0.1 * (19.0 / 20.0));     /* those of the last day are not over yet */
+    expect_binomial(o->errors, o->errors + o->valid, 0.2 / 0.9); /* lost jobs are over later */
+    expect_binomial(o->no_reply, over, 0.1 * (19.0 / 20.0));     /* lost jobs of the last day are not over yet */
     assert_int_equal(o->failed, 0);
     /* Half of 1000 operations, give or take 3 standard errors of a uniform number. */
     assert_true(fabs(o->flops_failed / (double)o->errors - 500) < 3 * 1000 / sqrt(12.0 * (double)o->errors));

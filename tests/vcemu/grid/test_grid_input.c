@@ -64,7 +64,7 @@ static void a_good_grid_is_emulated(void **unused) {
     assert_int_equal(emulate_grid(&g, NULL), VCS_OK);
     assert_int_equal(g.outcome.hosts, 0);
     assert_true(g.project_outcomes[0].done > 0);
-    begin_good(); /* or those of projects */
+    begin_good(); /* or the records of projects */
     g.results.projects = NULL;
     g.results.project_count = 0;
     assert_int_equal(emulate_grid(&g, NULL), VCS_OK);

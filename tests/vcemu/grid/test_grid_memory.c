@@ -24,7 +24,7 @@ static void begin_small_grid(double duration) {
     add_hosts(&g, 8, 2);
 }
 
-/* Units that are finished leave their memory to others, and hosts that have left to those that come. */
+/* Finished units leave their memory to new ones, and hosts that leave to hosts that come. */
 static void memory_does_not_grow_with_time(void **unused) {
     (void)unused;
     heap runs[2];

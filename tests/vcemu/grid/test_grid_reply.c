@@ -55,7 +55,7 @@ static int tell(void *context, const vcs_grid_event *event) {
     return VCS_OK;
 }
 
-/* A batch of jobs of 100 s on hosts of one CPU, whose FLOPS are those of the reference machine. */
+/* A batch of jobs of 100 s on hosts of one CPU, as fast as the reference machine. */
 static vcs_grid_project *begin_batch(uint64_t units, double duration) {
     begin_grid(&g, duration);
     vcs_grid_project *p = add_units(&g, 100 * GIGA, 10 * DAY);
@@ -165,7 +165,7 @@ static void the_server_checks(void **unused) {
  * Both results are checked by another client: 1, which is wrong, by host 1, so that the check fails. 2, which is right,
  * by host 0, which lies then, too. Nobody knows who was wrong: both are caught if the project has a blacklist, and both
  * jobs have to be computed by hosts that had neither them nor their checks, and checked again. Jobs 1.1 and 2.1 are the
- * checks, and 1.3 and 2.3 those of the second results.
+ * checks, and 1.3 and 2.3 the checks of the second results.
  */
 static void another_client_checks(void **unused) {
     (void)unused;
@@ -310,10 +310,10 @@ static void begin_catching(vcs_grid_project *p, double unit_rate, double spot_ch
 }
 
 /*
- * Of unit 1 hosts 1 and 2 return results when that of host 0 has been accepted. Then host 0 is caught, with this
- * seed by its third job, which is one of known result. The first of the late results takes the place of its own.
+ * Hosts 1 and 2 return results of unit 1 after the result of host 0 has been accepted. Then host 0 is caught, with this
+ * seed by its third job, a spot check. The first of the late results replaces its own.
  */
-static void a_late_result_takes_the_place_of_a_withdrawn_one(void **unused) {
+static void a_late_result_replaces_a_withdrawn_one(void **unused) {
     (void)unused;
     begin_catching(begin_batch(3, 30 * DAY), 1.0 / DAY, 0.2, 223);
     vcs_host_model *liar = add_single(1);
@@ -330,8 +330,8 @@ static void a_late_result_takes_the_place_of_a_withdrawn_one(void **unused) {
 }
 
 /*
- * Of unit 1 host 1 returns a result when that of host 0 has been accepted. Unit 2 comes, ends the batch, and then
- * host 1 is caught: of what is assimilated nothing is withdrawn any more, so that its late result stays unjudged.
+ * Host 1 returns a result of unit 1 after the result of host 0 has been accepted. Unit 2 comes, ends the batch, and
+ * then host 1 is caught: results of assimilated units are not withdrawn, so its late result stays unjudged.
  */
 static void what_is_assimilated_is_not_withdrawn(void **unused) {
     (void)unused;
@@ -389,7 +389,7 @@ static void the_dead_are_found_though_there_is_one_job(void **unused) {
 
 /* ---- What S3 says of waiting ---- */
 
-/* 40 hosts, one in ten jobs of which is never reported, and units that come about as fast as they are computed. */
+/* 40 hosts that never report one job in ten, and units that come about as fast as they are computed. */
 static const vcs_grid_project_outcome *run_with_wait_factor(double wait_factor) {
     begin_grid(&g, 30 * DAY);
     vcs_grid_project *p = add_units(&g, HOUR * GIGA, 10 * DAY);
@@ -468,7 +468,7 @@ static vcs_grid_project *begin_with_saboteurs(double fraction, uint64_t units) {
     return p;
 }
 
-/* Rule 11.2: n votes of clients of which the part p lies, all alike, lose as many jobs as W(n) says. */
+/* Rule 11.2: n votes of clients, a fraction p of them lying, all alike, lose as many jobs as W(n) says. */
 static void votes_lose_as_many_jobs_as_they_must(void **unused) {
     (void)unused;
     for (uint32_t copies = 1; copies <= 5; copies += 2) {
@@ -530,7 +530,7 @@ static void make_any_reply(grid_case *grid, random_stream *r) {
     }
 }
 
-/* All that can happen to what is taken back: votes are held anew, results that came late take the place of others. */
+/* Everything that can follow a withdrawn result: new votes, and late results that replace it. */
 static void withdrawn_results_leave_the_books_in_order(void **unused) {
     (void)unused;
     for (uint32_t i = 0; i < 20; i++) {
@@ -637,7 +637,7 @@ static void a_function_that_has_nothing_is_asked_once(void **unused) {
     assert_true(last.count > 20);
 }
 
-/* No such job, one in another state than the answer says, one that the client has; and a failure of the function. */
+/* No such job, a job in another state than the answer says, a job on the client already; a failure of the function. */
 static void what_the_client_cannot_get_is_refused(void **unused) {
     (void)unused;
     for (uint32_t wrong = 1; wrong <= 3; wrong++) {
@@ -729,7 +729,7 @@ int main(void) {
         cmocka_unit_test(what_nobody_waits_for_is_given_up),
         cmocka_unit_test(checks_that_nobody_waits_for_are_given_up),
         cmocka_unit_test(results_of_the_caught_are_withdrawn),
-        cmocka_unit_test(a_late_result_takes_the_place_of_a_withdrawn_one),
+        cmocka_unit_test(a_late_result_replaces_a_withdrawn_one),
         cmocka_unit_test(what_is_assimilated_is_not_withdrawn),
         cmocka_unit_test(units_at_a_rate_wait_from_when_they_come),
         cmocka_unit_test(units_for_the_asking_do_not_wait),

@@ -16,7 +16,7 @@ static vcs_grid_project *begin_trust(uint64_t units, double duration) {
     return add_batch(&g, units);
 }
 
-/* A class of hosts all of which lie about each job. */
+/* A class of hosts that lie about each job. */
 static void add_liars(uint64_t count) {
     vcs_host_model *model = add_prompt_hosts(&g, count);
     model->saboteurs = model->sabotage = 1;
@@ -134,9 +134,9 @@ static void spot_checks_are_a_fraction(void **unused) {
 }
 
 /*
- * Half of all jobs, where a host may have one job at a time and asks for more: what is drawn for a job that it is not
- * sent is for the next one. If it were lost, each request would begin with a unit, for the last draw says so whenever
- * there is none.
+ * Half of all jobs are spot checks, where a host may have one job at a time and asks for more: the draws for a job that
+ * is not sent serve for the next job. If they were lost, each request would begin with a unit, since a request always
+ * ends with the draw of a unit that is not there.
  */
 static void spot_checks_are_a_fraction_where_work_is_short(void **unused) {
     (void)unused;
@@ -216,8 +216,8 @@ static void an_untrusted_host_needs_the_whole_quorum(void **unused) {
 }
 
 /*
- * Of hosts whose results are wrong in three of ten cases, most never have ten valid ones in a row, for which the chance
- * is 0.7^10 = 0.03: nearly all of their units are copied, and few wrong results get through.
+ * Most hosts with three wrong results in ten never have ten valid ones in a row; the chance is 0.7^10 = 0.03. So nearly
+ * all of their units are copied, and few wrong results get through.
  */
 static void errors_cost_trust(void **unused) {
     (void)unused;
@@ -267,15 +267,15 @@ static void a_quota_limits_jobs_a_day(void **unused) {
     today = most_sent = 0;
     memset(sent_today, 0, sizeof sent_today);
     run_grid(&g);
-    /* Each job takes one away: on the first day what was used and what is left meet after 10 jobs, then after 5, 3, 2
-       or 1, and in the end there is one a day. */
+    /* Each job lowers the quota by one: on the first day use meets quota after 10 jobs, then after 5, 3, 2 or 1, and in
+       the end there is one a day. */
     assert_true(most_sent >= 10 && most_sent <= 11);
     assert_true(outcome->copies > 5 * 10 && outcome->copies <= 5 * (11 + 6 + 3 + 2 + 6));
 }
 
 /* ---- Copies that nobody needs (rule 8.9) and copies that nobody can take (9.3) ---- */
 
-/* Hosts of a day's buffer get three copies of which two suffice: the third is called back where it has not begun. */
+/* Hosts with a buffer of a day get three copies, and two suffice: the third is aborted where it has not begun. */
 static void hosts_are_told_to_abort(void **unused) {
     (void)unused;
     for (uint32_t i = 0; i < 2; i++) {

@@ -27,7 +27,7 @@ static void each_unit_ends_once(void **unused) {
 
 /* ---- Rule 8.3: many copies ---- */
 
-/* 600 copies of each unit, of which all must agree: more than one block of memory holds. */
+/* 600 copies of each unit, which must all agree: more than a block of memory holds. */
 static void units_of_many_copies(void **unused) {
     (void)unused;
     begin_grid(&g, 5 * DAY);

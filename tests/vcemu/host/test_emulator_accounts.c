@@ -1,5 +1,5 @@
 /*
- * Which accounts an emulated client keeps, and what is in them: those that its policy looks at.
+ * Which accounts an emulated client keeps: the ones that its policy looks at; and what is in them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -54,7 +54,7 @@ static double rec_after(uint32_t jobs, const case_records *c) {
     return rec.value;
 }
 
-/* REC is for priorities, and for the sliced simulation, whose order follows them. */
+/* REC is for priorities, and for the order of the sliced simulation, which follows them. */
 static void recent_work_is_kept_for_priorities(void **unused) {
     (void)unused;
     case_records c;
@@ -68,7 +68,7 @@ static void recent_work_is_kept_for_priorities(void **unused) {
     assert_true(fabs(project.rec / rec_after(1, &c) - 1) < 1e-9);
 }
 
-/* At each call: what the second project has, of which nobody ever computed anything. */
+/* At each call: the second project, for which nothing is ever computed. */
 static int note_second(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
     uint32_t *calls = context;
     const vcs_project *projects = situation->snapshot->projects.base;
@@ -134,7 +134,7 @@ static void local_accounting_keeps_resources_apart(void **unused) {
     assert_true(fabs(noted[0] / rec.value - 0.1) < 1e-9);
 }
 
-/* CPU time is for resource debts alone: three times 1000 s, each of which decays in the 1000 s after it. */
+/* CPU time is for resource debts alone: three times 1000 s, each decaying in the 1000 s after it. */
 static void cpu_time_is_kept_for_resource_debts(void **unused) {
     (void)unused;
     case_records c;
@@ -181,9 +181,7 @@ static void debts_are_kept_for_the_policies_of_the_study(void **unused) {
  */
 static void a_single_project_has_no_debts(void **unused) {
     (void)unused;
-    static const struct {
-        double short_term, long_term;
-    } starts[] = {{0, 0}, {700, 0}, {0, -700}};
+    static const struct { double short_term, long_term; } starts[] = {{0, 0}, {700, 0}, {0, -700}};
     for (size_t i = 0; i < COUNT_OF(starts); i++) {
         case_records c;
         noted_project noted = {.from = 1000};

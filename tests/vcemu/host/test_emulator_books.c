@@ -11,7 +11,7 @@ typedef struct booked_task {
     double size, ran; /* operations; seconds at full speed */
     double deadline;
     uint32_t ended, reported, late, resource;
-    uint32_t place; /* in the list of those that run; VCS_NONE = it does not */
+    uint32_t place; /* in the list of running tasks; VCS_NONE = it does not run */
 } booked_task;
 
 #define MOST_BOOKED 60000
@@ -115,7 +115,7 @@ static double cpus_used(const books *b, int by_gpu_tasks) {
     return sum;
 }
 
-/* If tasks use more CPUs than there are, those of GPUs get theirs first. */
+/* If tasks use more CPUs than there are, GPU tasks get theirs first. */
 static double rate_of(const books *b, const booked_task *task) {
     double cpus = b->c->resources[0].instances, for_gpus = cpus_used(b, 1), most;
     double left = task->resource != 0 ? cpus : cpus > for_gpus ? cpus - for_gpus : 0;

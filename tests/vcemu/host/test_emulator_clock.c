@@ -72,7 +72,7 @@ static void switches_are_seen_once_in_a_step(void **unused) {
     assert_true(noted.times[0] == 1000.5 && noted.times[1] == 1010);
 }
 
-/* Steps are counted from the start of the emulation: what is seen at 1020 s of it is so wherever it starts. */
+/* Steps are counted from the start of the emulation: a switch seen 1020 s later is seen then whatever the start. */
 static void steps_begin_with_the_emulation(void **unused) {
     (void)unused;
     case_records c;

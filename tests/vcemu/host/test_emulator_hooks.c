@@ -296,7 +296,7 @@ static void tasks_that_run_are_limited(void **unused) {
     }
 }
 
-/* A function that decides what is sent is not asked about jobs that the host's memory has no space for. */
+/* The function that decides on sending is not asked about jobs too large for the host's memory. */
 static void only_what_would_be_sent_is_asked_about(void **unused) {
     (void)unused;
     case_records c;

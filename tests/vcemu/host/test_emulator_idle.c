@@ -6,7 +6,7 @@
 #include "support/emulation_case.h"
 
 /*
- * Why instances are idle (rule 12.2), one reason at a time on a host of 4 CPUs for 1000 s; the sum is what is idle.
+ * Why instances are idle (rule 12.2), one reason at a time on a host of 4 CPUs for 1000 s; the sum is all idle time.
  */
 static void idle_time_has_reasons(void **unused) {
     (void)unused;
@@ -257,7 +257,7 @@ static void work_that_was_to_be_had_explains_nothing(void **unused) {
                idle_unexplained);
 }
 
-/* The project may be called after 100 s, and asked for CPU work after 600 s: both waits explain what is idle. */
+/* The project may be called after 100 s, and asked for CPU work after 600 s: both waits explain idle time. */
 static void the_longer_of_two_waits_explains(void **unused) {
     (void)unused;
     case_records c;
@@ -397,7 +397,7 @@ static int note_idleness(void *context, const vcs_event *event) {
     return VCS_OK;
 }
 
-/* The CPU has no work. The GPU is suspended, which is no idleness of which anybody would be told. */
+/* The CPU has no work. The GPU is suspended, so it is not reported as idle. */
 static void of_what_is_suspended_nobody_is_told(void **unused) {
     (void)unused;
     case_records c;

@@ -34,7 +34,7 @@ static void memory_does_not_grow_with_time(void **unused) {
 
 /*
  * How much that is, on a machine of 64 bits and without gaps between arrays: arrays grow by a quarter and 64 elements,
- * all that keeps its size is taken at once, and a state has memory to spare, so that little is asked for again.
+ * arrays of constant size are allocated together, and a state has memory to spare, so little is allocated later.
  */
 static void what_an_emulation_takes(void **unused) {
     (void)unused;
@@ -69,8 +69,8 @@ static int ignore_event(void *context, const vcs_event *event) {
 
 /*
  * Whichever allocation fails, the emulation ends with an error, the outcome is untouched, and nothing is leaked. At
- * least 18 can: five of the setup (a state, sizes, switches, models, servers), one of all that keeps its size, six of
- * tasks, four of jobs on offer, one of the CPUs' tracks, and one of results.
+ * least 18 can: five of the setup (a state, sizes, switches, models, servers), one of all arrays of constant size, six
+ * of tasks, four of jobs on offer, one of the CPUs' tracks, and one of results.
  */
 static void missing_memory_is_an_error(void **unused) {
     (void)unused;
@@ -120,8 +120,8 @@ static int send_all(void *context, const vcs_situation *situation, uint32_t cand
 }
 
 /*
- * A caller whose records are longer than the library's is shown copies of that length, and these need memory too.
- * `which`: the one function of the caller's that is shown them.
+ * A caller with longer records than the library's is shown copies of that length, and these need memory too. `which`:
+ * the function of the caller's that is shown them.
  */
 static uint32_t count_failures_with_longer_records(uint32_t which) {
     case_records c;

@@ -339,7 +339,7 @@ static void a_call_that_brings_nothing_leaves_the_study_connected(void **unused)
 }
 
 /*
- * But one that is not answered does. At 0 the CPU has no task, so the second project is called all the same; then they
+ * But a call without an answer does. At 0 the CPU has no task, so the second project is called all the same; then they
  * take turns.
  */
 static void a_call_that_fails_uses_up_the_moment_of_connection(void **unused) {

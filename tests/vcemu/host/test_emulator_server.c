@@ -23,7 +23,7 @@ static void sizes_come_from_a_list(void **unused) {
     assert_int_equal(c.outcome.ended, 4);
 }
 
-/* Jobs of one application cannot meet their deadlines, those of the other can; both are equally frequent. */
+/* Jobs of one application cannot meet their deadlines, jobs of the other can; both are equally frequent. */
 static void begin_tight_and_loose(case_records *c, uint32_t profile) {
     begin(c, profile, 1, 1000);
     uint32_t project = add_project(c);
@@ -191,7 +191,7 @@ static int note_call(void *context, const vcs_event *event) {
     return VCS_OK;
 }
 
-/* Servers whose scheduler fails, or whose network, and jobs so short that each is called often. */
+/* Servers with a failing scheduler or network, and jobs so short that each server is called often. */
 static failures failures_of(uint64_t seed, double scheduler_failure, double network_failure) {
     case_records c;
     failures noted = {{0}, {0}};
@@ -226,7 +226,7 @@ static void failures_are_independent(void **unused) {
     }
 }
 
-/* A call fails with a probability of u if the draw is below u. The first draw of the seed is one that is not. */
+/* A call fails with a probability of u if the draw is below u. The first draw of the seed is not. */
 static void a_draw_at_the_threshold_is_no_failure(void **unused) {
     (void)unused;
     vcs_emu_stream network = vcs_emu_stream_open(1, VCS_EMU_DRAW_NETWORK_FAILURE, 0);

@@ -1,5 +1,5 @@
 /*
- * Decisions that are left out because it is certain how they come out change nothing: neither an event nor a figure.
+ * Skipping decisions with a certain result changes nothing: neither an event nor a figure.
  *
  * A task that needs memory makes the library decide each time, on a host whose memory has no limit too. There a byte a
  * job changes no decision, so that with it and without it the same must happen.
