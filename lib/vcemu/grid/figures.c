@@ -32,30 +32,22 @@ void vcs_grid_copy_over(vcs_grid_server *s, double now, double sent) {
 
 /* ---- Units ---- */
 
-/* The number of done units at which at most a twentieth of the batch is left. */
-static uint64_t nearly_all(uint64_t units) {
-    return units - units / 20;
-}
-
 void vcs_grid_unit_done(vcs_grid_server *s, double now, bool is_done) {
+    const uint64_t units = s->project.units, nearly_all = units - units / 20; /* a twentieth of the batch is left */
     s->counts.done += is_done ? 1 : (uint64_t)-1;
     if (is_done) {
         s->counts.last_done = now;
-        s->counts.nearly_done = s->counts.done == nearly_all(s->project.units) ? now : s->counts.nearly_done;
+        s->counts.nearly_done = s->counts.done == nearly_all ? now : s->counts.nearly_done;
     }
-}
-
-static void add_turnaround(vcs_grid_server *s, double seconds) {
-    const double place = seconds > 1.0 ? 64.0 * vcs_log2(seconds) : 0.0;
-    s->counts.turnaround_sum += seconds;
-    s->counts.bins[(uint32_t)place]++; /* no emulation is longer than 2^37 s; the last bin ends at 2^40 */
 }
 
 void vcs_grid_unit_end(vcs_grid_server *s, bool is_done, bool is_failed, bool is_wrong, double took) {
     if (is_done) {
         s->outcome.done++;
         s->outcome.wrong_accepted += is_wrong;
-        add_turnaround(s, took);
+        s->counts.turnaround_sum += took;
+        const double bin = took > 1.0 ? 64.0 * vcs_log2(took) : 0.0;
+        s->counts.bins[(uint32_t)bin]++; /* no emulation is longer than 2^37 s; the last bin ends at 2^40 */
     } else if (is_failed) {
         s->outcome.failed++;
     } else {

@@ -136,17 +136,13 @@ void vcs_grid_host_open(vcs_grid_world *w, uint32_t number) {
 
 /* ---- Going ---- */
 
-static double instances_there(const vcs_resource_outcome *outcome) {
-    return outcome->available + outcome->off;
-}
-
 static void add_host(vcs_grid_world *w, const vcs_emu_emulator *e) {
     vcs_grid_outcome *total = &w->outcome;
     const vcs_outcome *outcome = &e->merit->total;
     const vcs_grid_class *c = &w->classes[w->hosts[e->number].class_index];
     for (uint32_t r = 0; r < e->records->resource_count; r++) {
         const vcs_resource_outcome *resource = &e->merit->resources[r];
-        total->present += instances_there(resource);
+        total->present += resource->available + resource->off;
         total->off += resource->off;
         total->used += resource->used;
         total->idle += resource->available - resource->used;

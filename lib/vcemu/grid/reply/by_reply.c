@@ -84,7 +84,7 @@ static uint32_t copy_of(vcs_grid_server *s, uint32_t number) {
 
 /* The next job for a host, marked as sent; VCS_NONE = there is none for it. */
 static uint32_t next_job(vcs_grid_server *s, uint32_t host) {
-    if (vcs_grid_is_blacklisted(s, host)) {
+    if ((s->clients[host].trust.flags & VCS_BLACKLISTED) != 0) {
         return VCS_NONE;
     }
     if (s->by_reply->untouched == 0) {

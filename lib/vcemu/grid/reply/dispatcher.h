@@ -102,8 +102,4 @@ static inline bool vcs_grid_is_held(const vcs_dispatch_job *record) {
     return record->state == VCS_JOB_IN_PROGRESS || record->state == VCS_JOB_SUPERSEDED;
 }
 
-static inline bool vcs_grid_is_blacklisted(const vcs_grid_server *s, uint32_t host) {
-    return (s->clients[host].trust.flags & VCS_BLACKLISTED) != 0;
-}
-
 #endif

@@ -118,16 +118,13 @@ static inline bool arrives_before(const vcs_task *a, const vcs_task *b) {
 /* The end of a task takes the simulation a few units of effort, if there is one project. */
 #define EFFORT_OF_TASK 8u
 
-static inline bool is_in_budget(uint64_t effort, uint32_t tasks) {
-    return (effort == 0) | (effort / EFFORT_OF_TASK > tasks);
-}
-
 /* The least time for which all CPUs are busy, each running a task: seconds of a CPU that is always on; 0 = unknown. */
 static double busy_for(const vcs_emu_emulator *e) {
     const uint32_t cpus = e->records->resources[0].instances, count = e->records->snapshot.tasks.count;
     const vcs_task *tasks = e->records->tasks, *last_running = &tasks[0];
     double least_left = VCS_INFINITY, shortest = VCS_INFINITY;
-    bool are_plain = is_in_budget(e->setup->parameters.simulation_effort, count);
+    const uint64_t effort = e->setup->parameters.simulation_effort;
+    bool are_plain = (effort == 0) | (effort / EFFORT_OF_TASK > count); /* the effort suffices */
     for (uint32_t i = 0; i < e->tasks->running_count; i++) {
         const vcs_task *task = &tasks[e->tasks->running[i]];
         last_running = i == 0 || arrives_before(last_running, task) ? task : last_running;
