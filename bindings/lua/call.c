@@ -34,7 +34,7 @@ int call_refused(call *c) {
 
 /* "task 2: remaining is negative" counts from 0; Lua gets "task[3]: remaining is negative". */
 static void push_message(lua_State *L, const vcs_error *error) {
-    const char *name = vcs_struct_name(error->type);
+    const char *name = vcs_emulator_struct_name(error->type);
     const char *message = error->message;
     const char *colon = strstr(message, ": ");
     if (colon == NULL || strncmp(message, name, strlen(name)) != 0 || message[strlen(name)] != ' ') {

@@ -64,7 +64,7 @@ static vcs_field_info field_of(uint32_t type, uint32_t index) {
     vcs_field_info info;
     memset(&info, 0, sizeof info);
     info.struct_size = sizeof info;
-    vcs_field_at(type, index, &info);
+    vcs_emulator_field_at(type, index, &info);
     return info;
 }
 
@@ -73,7 +73,7 @@ static vcs_field_info field_of(uint32_t type, uint32_t index) {
 /* Whether the library has this field at this place, or, for a struct inside a struct, its first field. */
 static int library_has(const field_row *row) {
     const size_t length = strlen(row->name);
-    const uint32_t count = vcs_field_count(row->type);
+    const uint32_t count = vcs_emulator_field_count(row->type);
     for (uint32_t i = 0; i < count; i++) {
         const vcs_field_info info = field_of(row->type, i);
         if (info.offset == row->offset && strncmp(info.name, row->name, length) == 0) {
@@ -94,7 +94,7 @@ static void check_layouts(lua_State *L) {
     }
     for (size_t i = 0; i < COUNT_OF(struct_rows); i++) {
         const struct_row *row = &struct_rows[i];
-        const uint32_t size = vcs_struct_size(row->type);
+        const uint32_t size = vcs_emulator_struct_size(row->type);
         if (size < row->size) {
             refuse(L, lua_pushfstring(L, "it is older: its %s has %d bytes, not %d", row->name, (int)size,
                                       (int)row->size));
@@ -176,7 +176,7 @@ static void fill_field(lua_State *L, const layouts *all, field *row, const vcs_f
 
 static field *fill_layout(lua_State *L, const layouts *all, layout *structure, field *next) {
     structure->fields = next;
-    for (uint32_t i = 0; i < vcs_field_count(structure->type); i++) {
+    for (uint32_t i = 0; i < vcs_emulator_field_count(structure->type); i++) {
         const vcs_field_info info = field_of(structure->type, i);
         structure->begins_with_size |= strcmp(info.name, "struct_size") == 0;
         if (!is_hidden(&info) && !is_inside(&info, all)) {
@@ -203,7 +203,7 @@ static uint32_t type_at(uint32_t place) {
 static size_t count_fields(uint32_t layout_count) {
     size_t count = 0;
     for (uint32_t i = 0; i < layout_count; i++) {
-        count += vcs_field_count(type_at(i));
+        count += vcs_emulator_field_count(type_at(i));
     }
     return count;
 }
@@ -224,8 +224,8 @@ layouts *layouts_push(lua_State *L) {
             continue; /* pointers: Lua has no business with it */
         }
         structure->type = type_at(i);
-        structure->size = vcs_struct_size(structure->type);
-        strncpy(structure->name, vcs_struct_name(structure->type), sizeof structure->name - 1);
+        structure->size = vcs_emulator_struct_size(structure->type);
+        strncpy(structure->name, vcs_emulator_struct_name(structure->type), sizeof structure->name - 1);
         next = fill_layout(L, all, structure, next);
     }
     lua_pushvalue(L, -1);

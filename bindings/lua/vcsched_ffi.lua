@@ -35,8 +35,8 @@ local function offsets_in_library(kind)
     local info = ffi.new("vcs_field_info")
     info.struct_size = ffi.sizeof(info)
     local offsets = {}
-    for index = 0, C.vcs_field_count(kind) - 1 do
-        if C.vcs_field_at(kind, index, info) ~= 0 then
+    for index = 0, E.vcs_emulator_field_count(kind) - 1 do
+        if E.vcs_emulator_field_at(kind, index, info) ~= 0 then
             refuse("its tables of fields cannot be read")
         end
         local name = ffi.string(info.name)
@@ -49,7 +49,7 @@ end
 
 local function check_struct(struct)
     local kind = vcs[struct.type]
-    local ours, theirs = ffi.sizeof("vcs_" .. struct.name), C.vcs_struct_size(kind)
+    local ours, theirs = ffi.sizeof("vcs_" .. struct.name), E.vcs_emulator_struct_size(kind)
     if theirs < ours then
         refuse(("it is older: its vcs_%s has %d bytes, not %d"):format(struct.name, theirs, ours))
     end

@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/* The structs of this library, as vcs_struct_size() and vcs_error name them. Values are never reused. */
+/* The structs of this library, as vcs_emulator_struct_size() and vcs_error name them. Values are never reused. */
 #define VCS_TYPE_EMULATION 1000u
 #define VCS_TYPE_JOB_MODEL 1001u
 #define VCS_TYPE_SERVER_MODEL 1002u
@@ -366,6 +366,24 @@ VCS_API int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *para
 
 /* Name of an event kind, such as "received"; "" for an unknown kind. Never NULL. Thread-safe. O(1). */
 VCS_API const char *vcs_event_name(uint32_t kind);
+
+/* ---- Structs as data ---- */
+
+/* Like vcs_struct_size(), for the structs of both libraries. Thread-safe. O(1). */
+VCS_API uint32_t vcs_emulator_struct_size(uint32_t type);
+
+/* Like vcs_struct_name(), for the structs of both libraries. Thread-safe. O(1). */
+VCS_API const char *vcs_emulator_struct_name(uint32_t type);
+
+/* Like vcs_field_count(), for the structs of both libraries. Thread-safe. O(1). */
+VCS_API uint32_t vcs_emulator_field_count(uint32_t type);
+
+/*
+ * Like vcs_field_at(), for the structs of both libraries.
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER or VCS_ERR_INDEX. Thread-safe. O(fields).
+ */
+VCS_API int vcs_emulator_field_at(uint32_t type, uint32_t index, vcs_field_info *info);
 
 #ifdef __cplusplus
 }

@@ -130,7 +130,7 @@ extern "C" {
 #define VCS_TYPE_SEND_DECISION 93u
 #define VCS_TYPE_SEND_SUMMARY 94u
 #define VCS_TYPE_NEXT_REQUEST 95u
-#define VCS_TYPE_COUNT 96u /* one more than the largest; there are gaps. Those of emulator.h begin at 1000 */
+#define VCS_TYPE_COUNT 96u /* one more than the largest; there are gaps. The emulator's begin at 1000 */
 
 /*
  * Where and why an input was refused. Optional everywhere: pass NULL if the code is enough.

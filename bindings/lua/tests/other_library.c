@@ -30,7 +30,7 @@ static uint32_t true_size(uint32_t type) {
 
 static uint32_t reported_size(uint32_t type) {
     const char *more = getenv("OTHER_LIBRARY"), *which = getenv("OTHER_TYPE");
-    if (vcs_abi_version() != VCS_ABI_VERSION || *vcs_struct_name(VCS_TYPE_EMULATION) == '\0') {
+    if (vcs_abi_version() != VCS_ABI_VERSION || *vcs_emulator_struct_name(VCS_TYPE_EMULATION) == '\0') {
         return 0; /* the real library is not the one that this was made for */
     }
     if (more != NULL && which != NULL && (uint32_t)atoi(which) == type) {
@@ -39,6 +39,6 @@ static uint32_t reported_size(uint32_t type) {
     return true_size(type);
 }
 
-uint32_t vcs_struct_size(uint32_t type) {
+uint32_t vcs_emulator_struct_size(uint32_t type) {
     return reported_size(type == VCS_TYPE_CANDIDATE ? VCS_TYPE_TASK : type);
 }

@@ -74,8 +74,8 @@ if os.getenv "VCSCHED_OTHER" then
             local vcs = require "vcsched"
             local outcome = assert(vcs.emulate { resources = { { flops = 1, usable = 1, instances = 1 } },
                 emulation = { duration = 100 } })
-            print(vcs.struct_size(vcs.TYPE_OUTCOME), outcome.available_time)]]
-        local size = vcs.struct_size(vcs.TYPE_OUTCOME)
+            print(vcs.emulator_struct_size(vcs.TYPE_OUTCOME), outcome.available_time)]]
+        local size = vcs.emulator_struct_size(vcs.TYPE_OUTCOME)
         check.equal(ask(8, emulate, vcs.TYPE_OUTCOME):match "^%d+%s+100" ~= nil, true)
         check.equal(ask(8, emulate, vcs.TYPE_OUTCOME):match "^%d+", tostring(size + 8))
     end

@@ -23,7 +23,8 @@ local function structs()
         add(vcs.struct_name(number), vcs.field_count(number), function(place) return vcs.field_at(number, place) end)
     end
     for number = vcs.TYPE_EMULATION, vcs.TYPE_EMULATION + 99 do
-        add(vcs.struct_name(number), vcs.field_count(number), function(place) return vcs.field_at(number, place) end)
+        add(vcs.emulator_struct_name(number), vcs.emulator_field_count(number),
+            function(place) return vcs.emulator_field_at(number, place) end)
     end
     return found
 end

@@ -31,8 +31,8 @@ def library_fields(struct_type: int) -> "dict[str, Any]":
     info = ffi.new("vcs_field_info *")
     info.struct_size = ffi.sizeof("vcs_field_info")
     fields = {}
-    for index in range(lib.vcs_field_count(struct_type)):
-        if lib.vcs_field_at(struct_type, index, info) == lib.VCS_OK:
+    for index in range(lib.vcs_emulator_field_count(struct_type)):
+        if lib.vcs_emulator_field_at(struct_type, index, info) == lib.VCS_OK:
             fields[text(info.name)] = ffi.new("vcs_field_info *", info[0])
     return fields
 
@@ -75,12 +75,12 @@ def check_layout(struct: str, size: int, fields: "dict[str, FieldLayout]", libra
 
 def struct_name(struct_type: int) -> str:
     """The name of a struct without its prefix; empty if there is none of this number."""
-    return text(lib.vcs_struct_name(struct_type))
+    return text(lib.vcs_emulator_struct_name(struct_type))
 
 
 def struct_size(struct_type: int) -> int:
     """Its size in the library, bytes."""
-    size: int = lib.vcs_struct_size(struct_type)
+    size: int = lib.vcs_emulator_struct_size(struct_type)
     return size
 
 

@@ -26,4 +26,4 @@ def reasons() -> Iterator[ReasonInfo]:
 def fields(record: Type[Record]) -> Iterator[FieldInfo]:
     """Every field of a kind of record, reserved ones too: name, offset, unit, range."""
     number = struct_number(record._struct)
-    return map(interface.field_at, repeat(number), range(interface.field_count(number)))
+    return map(interface.emulator_field_at, repeat(number), range(interface.emulator_field_count(number)))

@@ -12,7 +12,8 @@
 #include "vcemu/grid/servers.h"
 #include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
+#include "vcemu/interface/grid_fields.h"
 
 /* How often the caller is told of progress: this many times in all, and also after this many steps of hosts, so that an
    emulation of a million days can soon be ended. */
@@ -21,7 +22,7 @@
 
 int vcs_grid_terms_init(vcs_grid_terms *terms, uint32_t size) {
     const vcs_grid_terms filled = {.struct_size = size, .seed = 1, .duration = 100 * 86400.0};
-    return vcs_hand_out_new(terms, size, VCS_TYPE_GRID_TERMS, &filled, sizeof filled);
+    return vcs_hand_out_new(terms, size, VCS_FIRST_grid_terms, &filled, sizeof filled);
 }
 
 int vcs_grid_project_init(vcs_grid_project *project, uint32_t size) {
@@ -43,7 +44,7 @@ int vcs_grid_project_init(vcs_grid_project *project, uint32_t size) {
         .error_bound = 0.2,
         .tolerance = 0.01,
     };
-    return vcs_hand_out_new(project, size, VCS_TYPE_GRID_PROJECT, &filled, sizeof filled);
+    return vcs_hand_out_new(project, size, VCS_FIRST_grid_project, &filled, sizeof filled);
 }
 
 /* ---- From moment to moment ---- */

@@ -8,7 +8,7 @@
 #include "vcemu/grid/figures.h"
 #include "vcemu/grid/servers.h"
 #include "vcemu/host/memory.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
 
 /* ---- Copies on hosts ---- */
 

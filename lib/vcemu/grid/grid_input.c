@@ -8,7 +8,8 @@
 #include "vcemu/grid/host_class.h"
 #include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
+#include "vcemu/interface/grid_fields.h"
 
 /* Sizes in the first release: pointers are of the machine's size. */
 #define POINTERS(count) ((count) * (uint32_t)sizeof(void *))
@@ -27,19 +28,21 @@ static void fail(vcs_grid_world *w, int code, uint64_t index, const char *what, 
     }
 }
 
-static void refuse(vcs_grid_world *w, int code, uint32_t type, uint64_t index, uint32_t offset, const char *why) {
+static void refuse(vcs_grid_world *w, int code, const vcs_layout *layout, uint64_t index, uint32_t offset,
+                   const char *why) {
     if (!vcs_grid_has_failed(w)) {
-        vcs_emu_note(&w->ground, vcs_fail(w->ground.error, code, type, index, offset, why));
+        vcs_emu_note(&w->ground, vcs_fail(w->ground.error, code, layout, index, offset, why));
     }
 }
 
 /* Checks an array, which must have exactly `count` elements. */
-static void check_array(vcs_grid_world *w, const vcs_array *array, uint32_t type, uint32_t count, const char *name) {
+static void check_array(vcs_grid_world *w, const vcs_array *array, const vcs_layout *layout, uint32_t count,
+                        const char *name) {
     if (array->count != count) {
         fail(w, VCS_ERR_COUNT, 0, name, "has the wrong number of elements");
         return;
     }
-    const int code = vcs_check_array(array, type, NULL);
+    const int code = vcs_check_array(array, layout, NULL);
     if (code != VCS_OK) {
         fail(w, code, 0, name, "is not a valid array");
     }
@@ -49,11 +52,11 @@ static void check_array(vcs_grid_world *w, const vcs_array *array, uint32_t type
 
 static void check_quorum(vcs_grid_world *w, const vcs_grid_project *p, uint32_t index) {
     if (p->min_quorum > p->target_nresults || p->target_nresults > p->max_total) {
-        refuse(w, VCS_ERR_RANGE, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, target_nresults),
+        refuse(w, VCS_ERR_RANGE, &vcs_grid_project_layout, index, VCS_FIELD(vcs_grid_project, target_nresults),
                "must be from min_quorum to max_total");
     }
     if (p->max_total > VCS_GRID_MOST_COPIES) {
-        refuse(w, VCS_ERR_RANGE, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, max_total),
+        refuse(w, VCS_ERR_RANGE, &vcs_grid_project_layout, index, VCS_FIELD(vcs_grid_project, max_total),
                "must be at most 4,096");
     }
 }
@@ -63,34 +66,34 @@ static void check_method(vcs_grid_world *w, const vcs_grid_project *p, uint32_t 
     const bool by_reply = p->dispatch == VCS_GRID_BY_REPLY;
     const bool needs_reply = p->verification == VCS_GRID_CHECK_INVERSE || p->verification == VCS_GRID_CHECK_CREDIBILITY;
     if (needs_reply && !by_reply) {
-        refuse(w, VCS_ERR_UNSUPPORTED, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, verification),
+        refuse(w, VCS_ERR_UNSUPPORTED, &vcs_grid_project_layout, index, VCS_FIELD(vcs_grid_project, verification),
                "of this kind needs dispatch by reply");
     }
     if (p->verification == VCS_GRID_CHECK_ADAPTIVE && by_reply) {
-        refuse(w, VCS_ERR_UNSUPPORTED, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, verification),
+        refuse(w, VCS_ERR_UNSUPPORTED, &vcs_grid_project_layout, index, VCS_FIELD(vcs_grid_project, verification),
                "of this kind needs dispatch by deadline");
     }
     if (p->min_quorum > 1 && by_reply) {
-        refuse(w, VCS_ERR_UNSUPPORTED, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, min_quorum),
+        refuse(w, VCS_ERR_UNSUPPORTED, &vcs_grid_project_layout, index, VCS_FIELD(vcs_grid_project, min_quorum),
                "needs dispatch by deadline; by reply, verification by recomputation makes copies");
     }
     if (p->min_quorum > 1 && p->verification == VCS_GRID_CHECK_RECOMPUTATION) {
-        refuse(w, VCS_ERR_UNSUPPORTED, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, min_quorum),
+        refuse(w, VCS_ERR_UNSUPPORTED, &vcs_grid_project_layout, index, VCS_FIELD(vcs_grid_project, min_quorum),
                "must be 1 with verification by recomputation, which draws how many copies must agree");
     }
     if (p->dead_factor <= p->wait_factor) {
-        refuse(w, VCS_ERR_RANGE, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, dead_factor),
+        refuse(w, VCS_ERR_RANGE, &vcs_grid_project_layout, index, VCS_FIELD(vcs_grid_project, dead_factor),
                "must be greater than wait_factor");
     }
 }
 
 static void read_projects(vcs_grid_world *w, const vcs_array *array) {
-    check_array(w, array, VCS_TYPE_GRID_PROJECT, array->count, "projects");
+    check_array(w, array, &vcs_grid_project_layout, array->count, "projects");
     w->server_count = array->count;
     w->servers = vcs_emu_allocate(&w->ground, (uint64_t)array->count * sizeof *w->servers);
     for (uint32_t i = 0; i < array->count && !vcs_grid_has_failed(w); i++) {
         vcs_grid_project *project = &w->servers[i].project;
-        vcs_emu_note(&w->ground, vcs_take_record(project, array, i, VCS_TYPE_GRID_PROJECT, w->ground.error));
+        vcs_emu_note(&w->ground, vcs_take_record(project, array, i, &vcs_grid_project_layout, w->ground.error));
         check_quorum(w, project, i);
         check_method(w, project, i);
     }
@@ -100,12 +103,12 @@ static void read_projects(vcs_grid_world *w, const vcs_array *array) {
 
 static void read_rows(vcs_grid_world *w, vcs_grid_class *c, const vcs_array *array) {
     double sum = 0.0;
-    check_array(w, array, VCS_TYPE_HOST_ROW, array->count, "rows");
+    check_array(w, array, &vcs_host_row_layout, array->count, "rows");
     c->row_count = array->count;
     c->rows = vcs_emu_allocate(&w->ground, (uint64_t)array->count * sizeof *c->rows);
     c->weights = vcs_emu_allocate(&w->ground, (uint64_t)array->count * sizeof *c->weights);
     for (uint32_t i = 0; i < array->count && !vcs_grid_has_failed(w); i++) {
-        vcs_emu_note(&w->ground, vcs_take_record(&c->rows[i], array, i, VCS_TYPE_HOST_ROW, w->ground.error));
+        vcs_emu_note(&w->ground, vcs_take_record(&c->rows[i], array, i, &vcs_host_row_layout, w->ground.error));
         sum += c->rows[i].weight;
         c->weights[i] = sum;
     }
@@ -174,14 +177,14 @@ static void read_host(vcs_grid_world *w, uint32_t index, vcs_scenario *scenario,
 static void read_class(vcs_grid_world *w, uint32_t index, const vcs_host_class *callers) {
     vcs_grid_class *c = &w->classes[index];
     vcs_scenario scenario;
-    check_array(w, &callers->model, VCS_TYPE_HOST_MODEL, 1, "model");
+    check_array(w, &callers->model, &vcs_host_model_layout, 1, "model");
     if (callers->scenario == NULL || callers->parameters == NULL) {
         fail(w, VCS_ERR_NULL, index, "classes", "have no scenario or no parameters");
     }
     if (vcs_grid_has_failed(w)) {
         return;
     }
-    vcs_emu_note(&w->ground, vcs_take_record(&c->model, &callers->model, 0, VCS_TYPE_HOST_MODEL, w->ground.error));
+    vcs_emu_note(&w->ground, vcs_take_record(&c->model, &callers->model, 0, &vcs_host_model_layout, w->ground.error));
     if (!vcs_grid_has_failed(w)) {
         read_host(w, index, &scenario, callers);
     }
@@ -207,13 +210,13 @@ static int check_classes(const vcs_array *array) {
     if (array->count == 0) {
         return VCS_OK;
     }
-    const int code = array->base == NULL ? VCS_ERR_NULL : vcs_check_size_from(FIRST_CLASS, array->element_size);
+    const int code = array->base == NULL ? VCS_ERR_NULL : vcs_check_size(FIRST_CLASS, array->element_size);
     return code == VCS_OK && !vcs_is_aligned(array->base) ? VCS_ERR_ABI_SIZE : code;
 }
 
 static int read_element(vcs_host_class *known, const vcs_array *array, uint32_t index) {
     const vcs_host_class *element = vcs_element(array, index);
-    int code = vcs_check_size_from(FIRST_CLASS, element->struct_size);
+    int code = vcs_check_size(FIRST_CLASS, element->struct_size);
     if (code == VCS_OK && element->struct_size > array->element_size) {
         code = VCS_ERR_ABI_SIZE;
     }
@@ -257,7 +260,7 @@ static void read_classes(vcs_grid_world *w, const vcs_array *array) {
 /* ---- The whole ---- */
 
 static int read_hooks(vcs_grid_world *w, const vcs_grid_hooks *hooks) {
-    int code = hooks == NULL ? VCS_OK : vcs_check_size_from(FIRST_HOOKS, hooks->struct_size);
+    int code = hooks == NULL ? VCS_OK : vcs_check_size(FIRST_HOOKS, hooks->struct_size);
     if (code == VCS_OK && hooks != NULL) {
         code = vcs_take_struct(&w->hooks, sizeof w->hooks, hooks, hooks->struct_size);
     }
@@ -272,7 +275,7 @@ static int read_hooks(vcs_grid_world *w, const vcs_grid_hooks *hooks) {
 static int check_results(const vcs_grid_results *callers, uint32_t project_count) {
     vcs_grid_results known = {0};
     const vcs_grid_results *results = &known;
-    int code = vcs_check_size_from(FIRST_RESULTS, callers->struct_size);
+    int code = vcs_check_size(FIRST_RESULTS, callers->struct_size);
     if (code == VCS_OK) {
         code = vcs_take_struct(&known, sizeof known, callers, callers->struct_size);
     }
@@ -280,27 +283,27 @@ static int check_results(const vcs_grid_results *callers, uint32_t project_count
         code = VCS_ERR_FLAGS;
     }
     if (code == VCS_OK && results->outcome != NULL) {
-        code = vcs_check_size(VCS_TYPE_GRID_OUTCOME, results->outcome->struct_size);
+        code = vcs_check_size(VCS_FIRST_grid_outcome, results->outcome->struct_size);
     }
     if (code == VCS_OK && results->project_count > 0) {
-        code = vcs_check_output(results->projects, results->project_size, VCS_TYPE_GRID_PROJECT_OUTCOME,
+        code = vcs_check_output(results->projects, results->project_size, VCS_FIRST_grid_project_outcome,
                                 results->project_count, project_count);
     }
     if (code == VCS_OK) {
-        code = vcs_check_output(results->hosts, results->host_size, VCS_TYPE_GRID_HOST_OUTCOME, results->host_count,
+        code = vcs_check_output(results->hosts, results->host_size, VCS_FIRST_grid_host_outcome, results->host_count,
                                 results->host_count);
     }
     if (code == VCS_OK) {
-        code = vcs_check_output(results->samples, results->sample_size, VCS_TYPE_GRID_SAMPLE, results->sample_count,
+        code = vcs_check_output(results->samples, results->sample_size, VCS_FIRST_grid_sample, results->sample_count,
                                 results->sample_count);
     }
     return code;
 }
 
 static void read_terms(vcs_grid_world *w, const vcs_array *array) {
-    check_array(w, array, VCS_TYPE_GRID_TERMS, 1, "terms");
+    check_array(w, array, &vcs_grid_terms_layout, 1, "terms");
     if (!vcs_grid_has_failed(w)) {
-        vcs_emu_note(&w->ground, vcs_take_record(&w->terms, array, 0, VCS_TYPE_GRID_TERMS, w->ground.error));
+        vcs_emu_note(&w->ground, vcs_take_record(&w->terms, array, 0, &vcs_grid_terms_layout, w->ground.error));
         w->end = w->terms.start + w->terms.duration;
         w->next_sample = w->terms.sample > 0.0 ? w->terms.start + w->terms.sample : VCS_INFINITY;
     }
@@ -308,7 +311,7 @@ static void read_terms(vcs_grid_world *w, const vcs_array *array) {
 
 void vcs_grid_read(vcs_grid_world *w, const vcs_grid *grid, const vcs_grid_hooks *hooks) {
     vcs_grid known = {0};
-    int code = vcs_check_size_from(FIRST_GRID, grid->struct_size);
+    int code = vcs_check_size(FIRST_GRID, grid->struct_size);
     if (code == VCS_OK) {
         code = vcs_take_struct(&known, sizeof known, grid, grid->struct_size);
     }

@@ -9,7 +9,8 @@
 #include "vcemu/host/memory.h"
 #include "vcemu/host/whole.h"
 #include "vcsched/core/arena.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
+#include "vcemu/interface/emulator_fields.h"
 
 /* ---- From moment to moment ---- */
 
@@ -208,7 +209,7 @@ static int read_arguments(vcs_scenario *known, vcs_hooks *known_hooks, const vcs
         code = vcs_emu_read_hooks(known_hooks, hooks);
     }
     if (code == VCS_OK) {
-        code = vcs_check_size(VCS_TYPE_OUTCOME, outcome->struct_size);
+        code = vcs_check_size(VCS_FIRST_outcome, outcome->struct_size);
     }
     const bool has_half = (known_hooks->allocate == NULL) != (known_hooks->release == NULL);
     if (code == VCS_OK && (known->flags != 0 || known_hooks->flags != 0 || has_half)) {
@@ -218,11 +219,11 @@ static int read_arguments(vcs_scenario *known, vcs_hooks *known_hooks, const vcs
 }
 
 /* An array of outcomes has an element for each object, or none. */
-static int check_outcomes(uint32_t type, uint32_t size, uint32_t count, uint32_t wanted) {
+static int check_outcomes(uint32_t first_size, uint32_t size, uint32_t count, uint32_t wanted) {
     if (count == 0) {
         return VCS_OK;
     }
-    const int code = vcs_check_size(type, size);
+    const int code = vcs_check_size(first_size, size);
     return code == VCS_OK && count != wanted ? VCS_ERR_COUNT : code;
 }
 
@@ -250,10 +251,11 @@ int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, 
     vcs_emu_emulator *e = &whole.emulator;
     code = read_arguments(&known, &whole.setup.hooks, scenario, hooks, outcome);
     if (code == VCS_OK) {
-        code = check_outcomes(VCS_TYPE_PROJECT_OUTCOME, project_size, project_count, known.snapshot.projects.count);
+        code = check_outcomes(VCS_FIRST_project_outcome, project_size, project_count, known.snapshot.projects.count);
     }
     if (code == VCS_OK) {
-        code = check_outcomes(VCS_TYPE_RESOURCE_OUTCOME, resource_size, resource_count, known.snapshot.resources.count);
+        code =
+            check_outcomes(VCS_FIRST_resource_outcome, resource_size, resource_count, known.snapshot.resources.count);
     }
     if (code != VCS_OK) {
         return vcs_fail_at(error, code, 0, "",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcemu/host/failure.h"
 
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
 
 void vcs_emu_fail(vcs_emu_emulator *e, int code, uint64_t index, const char *what, const char *why) {
     vcs_emu_note(e, vcs_fail_at(e->error, code, index, what, why));

@@ -1,6 +1,6 @@
 /* The host's records at the start. SPDX-License-Identifier: MIT */
 #include "vcemu/host/records.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
 
 /* Copies records of the caller's age, which libvcsched has checked, to elements of `size` bytes. */
 static vcs_array copy_records(void *copy, const vcs_array *array, uint32_t size) {

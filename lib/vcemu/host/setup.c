@@ -6,7 +6,9 @@
 #include "vcemu/host/setup.h"
 #include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
+#include "vcemu/interface/emulator_fields.h"
+#include "vcsched/interface/fields/host_fields.h"
 
 #define DAY 86400.0
 
@@ -14,7 +16,7 @@ int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t profile
     if (emulation == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_size(VCS_TYPE_EMULATION, size);
+    int code = vcs_check_size(VCS_FIRST_emulation, size);
     if (code == VCS_OK && profile >= VCS_PROFILE_COUNT) {
         code = VCS_ERR_FLAGS;
     }
@@ -41,9 +43,9 @@ int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t profile
 /* The fields behind the snapshot begin where the caller's snapshot ends; the snapshot grows too. */
 int vcs_emu_read_scenario(vcs_scenario *known, const vcs_scenario *callers) {
     const uint32_t head = offsetof(vcs_scenario, snapshot), behind = sizeof *known - offsetof(vcs_scenario, emulation);
-    int code = vcs_check_size_from(FIRST_SCENARIO, callers->struct_size);
+    int code = vcs_check_size(FIRST_SCENARIO, callers->struct_size);
     if (code == VCS_OK) {
-        code = vcs_check_size(VCS_TYPE_SNAPSHOT, callers->snapshot.struct_size);
+        code = vcs_check_size(VCS_FIRST_snapshot, callers->snapshot.struct_size);
     }
     if (code == VCS_OK && callers->struct_size < head + callers->snapshot.struct_size) {
         code = VCS_ERR_ABI_SIZE;
@@ -62,13 +64,14 @@ int vcs_emu_read_scenario(vcs_scenario *known, const vcs_scenario *callers) {
 }
 
 int vcs_emu_read_hooks(vcs_hooks *known, const vcs_hooks *callers) {
-    const int code = vcs_check_size_from(FIRST_HOOKS, callers->struct_size);
+    const int code = vcs_check_size(FIRST_HOOKS, callers->struct_size);
     return code != VCS_OK ? code : vcs_take_struct(known, sizeof *known, callers, callers->struct_size);
 }
 
 /* Refuses an element of an array, or its field at `offset`. */
-static void refuse(vcs_emu_emulator *e, int code, uint32_t type, uint64_t index, uint32_t offset, const char *why) {
-    vcs_emu_note(e, vcs_fail(e->error, code, type, index, offset, why));
+static void refuse(vcs_emu_emulator *e, int code, const vcs_layout *layout, uint64_t index, uint32_t offset,
+                   const char *why) {
+    vcs_emu_note(e, vcs_fail(e->error, code, layout, index, offset, why));
 }
 
 /* ---- Arrays ---- */
@@ -77,24 +80,25 @@ static void check_arrays(vcs_emu_emulator *e, const vcs_scenario *scenario) {
     const vcs_snapshot *snapshot = &scenario->snapshot;
     const struct {
         const vcs_array *array;
-        uint32_t count, type;
+        uint32_t count;
+        const vcs_layout *layout;
         const char *name, *why;
     } arrays[] = {
-        {&scenario->emulation, 1, VCS_TYPE_EMULATION, "emulation", "is not a valid array"},
-        {&scenario->models, snapshot->apps.count, VCS_TYPE_JOB_MODEL, "models", "is not a valid array"},
-        {&scenario->servers, scenario->servers.count == 0 ? 0 : snapshot->projects.count, VCS_TYPE_SERVER_MODEL,
+        {&scenario->emulation, 1, &vcs_emulation_layout, "emulation", "is not a valid array"},
+        {&scenario->models, snapshot->apps.count, &vcs_job_model_layout, "models", "is not a valid array"},
+        {&scenario->servers, scenario->servers.count == 0 ? 0 : snapshot->projects.count, &vcs_server_model_layout,
          "servers", "is not a valid array"},
-        {&snapshot->candidates, 0, VCS_TYPE_TASK, "candidates", ""},
-        {&scenario->sizes, scenario->sizes.count, VCS_TYPE_NONE, "", "sizes is not a valid array"},
-        {&scenario->switches, scenario->switches.count, VCS_TYPE_NONE, "", "switches is not a valid array"},
+        {&snapshot->candidates, 0, &vcs_task_layout, "candidates", ""},
+        {&scenario->sizes, scenario->sizes.count, NULL, "", "sizes is not a valid array"},
+        {&scenario->switches, scenario->switches.count, NULL, "", "switches is not a valid array"},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         if (arrays[i].array->count != arrays[i].count) {
             vcs_emu_fail(e, VCS_ERR_COUNT, 0, arrays[i].name, "has the wrong number of elements");
         }
-        const int code = vcs_check_array(arrays[i].array, arrays[i].type, NULL);
+        const int code = vcs_check_array(arrays[i].array, arrays[i].layout, NULL);
         if (code != VCS_OK) {
-            refuse(e, code, arrays[i].type, 0, VCS_WHOLE_RECORD, arrays[i].why);
+            refuse(e, code, arrays[i].layout, 0, VCS_WHOLE_RECORD, arrays[i].why);
         }
     }
 }
@@ -116,45 +120,45 @@ static const double *read_numbers(vcs_emu_emulator *e, const vcs_array *numbers,
 /* ---- Records ---- */
 
 static void read_emulation(vcs_emu_emulator *e, vcs_emulation *emulation, const vcs_array *array) {
-    vcs_emu_note(e, vcs_take_record(emulation, array, 0, VCS_TYPE_EMULATION, e->error));
+    vcs_emu_note(e, vcs_take_record(emulation, array, 0, &vcs_emulation_layout, e->error));
     if (emulation->available < 1.0 && emulation->available_mean < 1e-3) {
-        refuse(e, VCS_ERR_RANGE, VCS_TYPE_EMULATION, 0, VCS_FIELD(vcs_emulation, available_mean),
+        refuse(e, VCS_ERR_RANGE, &vcs_emulation_layout, 0, VCS_FIELD(vcs_emulation, available_mean),
                "must be at least 0.001 s unless the host is always on");
     }
     if (emulation->spells != VCS_SPELLS_EXPONENTIAL && emulation->spell_shape < 0.1) {
-        refuse(e, VCS_ERR_RANGE, VCS_TYPE_EMULATION, 0, VCS_FIELD(vcs_emulation, spell_shape),
+        refuse(e, VCS_ERR_RANGE, &vcs_emulation_layout, 0, VCS_FIELD(vcs_emulation, spell_shape),
                "must be at least 0.1 unless the spells are exponential");
     }
 }
 
 static void read_model(vcs_emu_emulator *e, const vcs_scenario *scenario, uint32_t index) {
     vcs_job_model *model = &e->setup->models[index];
-    vcs_emu_note(e, vcs_take_record(model, &scenario->models, index, VCS_TYPE_JOB_MODEL, e->error));
+    vcs_emu_note(e, vcs_take_record(model, &scenario->models, index, &vcs_job_model_layout, e->error));
     if (model->gpu >= scenario->snapshot.resources.count) {
-        refuse(e, VCS_ERR_INDEX, VCS_TYPE_JOB_MODEL, index, VCS_FIELD(vcs_job_model, gpu),
+        refuse(e, VCS_ERR_INDEX, &vcs_job_model_layout, index, VCS_FIELD(vcs_job_model, gpu),
                "is not a resource of the host");
     }
     if ((model->gpu == 0) != (model->gpus == 0.0)) {
-        refuse(e, VCS_ERR_RANGE, VCS_TYPE_JOB_MODEL, index, VCS_FIELD(vcs_job_model, gpus),
+        refuse(e, VCS_ERR_RANGE, &vcs_job_model_layout, index, VCS_FIELD(vcs_job_model, gpus),
                model->gpu == 0 ? "is not 0, but no GPU type is named" : "is 0, but a GPU type is named");
     }
     if (model->distribution == VCS_SIZES_LIST &&
         (model->size_count == 0 || (uint64_t)model->first_size + model->size_count > scenario->sizes.count)) {
-        refuse(e, VCS_ERR_INDEX, VCS_TYPE_JOB_MODEL, index, VCS_FIELD(vcs_job_model, size_count),
+        refuse(e, VCS_ERR_INDEX, &vcs_job_model_layout, index, VCS_FIELD(vcs_job_model, size_count),
                "must be at least 1, and within the list of sizes");
     }
     /* Otherwise a job that the discipline cannot simulate would be refused only when the first one arrives. */
     if (e->setup->parameters.discipline == VCS_DISCIPLINE_FLUID && (model->gpu != 0 || model->cpus != 1.0)) {
-        refuse(e, VCS_ERR_UNSUPPORTED, VCS_TYPE_JOB_MODEL, index, VCS_FIELD(vcs_job_model, cpus),
+        refuse(e, VCS_ERR_UNSUPPORTED, &vcs_job_model_layout, index, VCS_FIELD(vcs_job_model, cpus),
                "must be 1, without a GPU, in the fluid discipline");
     }
 }
 
 static void read_server(vcs_emu_emulator *e, const vcs_array *array, uint32_t index) {
     vcs_server_model *server = &e->setup->servers[index];
-    vcs_emu_note(e, vcs_take_record(server, array, index, VCS_TYPE_SERVER_MODEL, e->error));
+    vcs_emu_note(e, vcs_take_record(server, array, index, &vcs_server_model_layout, e->error));
     if (server->up_mean > 0.0 && (server->up_mean < 1e-3 || server->down_mean < 1e-3)) {
-        refuse(e, VCS_ERR_RANGE, VCS_TYPE_SERVER_MODEL, index,
+        refuse(e, VCS_ERR_RANGE, &vcs_server_model_layout, index,
                server->up_mean < 1e-3 ? VCS_FIELD(vcs_server_model, up_mean) : VCS_FIELD(vcs_server_model, down_mean),
                "must be at least 0.001 s");
     }

@@ -8,8 +8,11 @@
 #include <vcsched/accounts.h>
 
 #include "vcsched/core/number.h"
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/accounts_fields.h"
+
+VCS_CHECK_FIELDS(average)
 
 /* The greatest average, and the most work in one call: the range of the records that averages go into. */
 #define MOST_WORK 1e30

@@ -8,8 +8,11 @@
 #include "vcsched/accounts/correction.h"
 
 #include "vcsched/core/number.h"
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/accounts_fields.h"
+
+VCS_READ_INPUT(progress)
 
 /* The bounds of a factor that has learned something. */
 #define LEAST_DCF 0.01
@@ -32,7 +35,7 @@ static double learned_dcf(double dcf, double raw) {
 int vcs_correction_update(vcs_correction *correction, const vcs_progress *finished, vcs_error *error) {
     vcs_progress completed;
     int code = vcs_check_error(error);
-    code = code == VCS_OK ? vcs_check_record(correction, VCS_TYPE_CORRECTION, error) : code;
+    code = code == VCS_OK ? vcs_check_record(correction, &vcs_correction_layout, error) : code;
     code = code == VCS_OK ? vcs_read_progress(&finished, &completed, error) : code;
     if (code != VCS_OK) {
         return code;

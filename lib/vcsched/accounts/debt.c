@@ -9,8 +9,12 @@
 
 #include "vcsched/core/index_sort.h"
 #include "vcsched/core/number.h"
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/accounts_fields.h"
+
+VCS_READ_INPUT(debt_interval)
+VCS_CHECK_RECORDS(debt)
 
 /* Longer intervals, in periods, are dropped (rule 13.13). */
 #define MOST_PERIODS 2.0

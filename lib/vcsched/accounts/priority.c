@@ -11,8 +11,9 @@
 #include "vcsched/accounts/rank_key.h"
 #include "vcsched/core/index_sort.h"
 #include "vcsched/core/number.h"
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/accounts_fields.h"
 
 /* Context of a comparison of two entries. */
 typedef struct ranked {
@@ -83,8 +84,8 @@ int vcs_rank(const vcs_rank_entry *entries, uint32_t entry_size, uint32_t entry_
     vcs_ranking known;
     ranked all = {.entries = {{entries}, entry_size, entry_count}};
     int code = vcs_check_error(error);
-    code = code == VCS_OK ? vcs_take_input(&known, ranking, VCS_TYPE_RANKING, error) : code;
-    code = code == VCS_OK ? vcs_check_records(&all.entries, VCS_TYPE_RANK_ENTRY, error) : code;
+    code = code == VCS_OK ? vcs_take_input(&known, ranking, &vcs_ranking_layout, error) : code;
+    code = code == VCS_OK ? vcs_check_records(&all.entries, &vcs_rank_entry_layout, error) : code;
     code = code == VCS_OK && entry_count > 0 ? vcs_check_place(order, "order is NULL", error) : code;
     if (code != VCS_OK) {
         return code;

@@ -9,10 +9,13 @@
 
 #include "vcsched/accounts/correction.h"
 #include "vcsched/core/number.h"
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/accounts_fields.h"
 
 #include <stdbool.h>
+
+VCS_READ_INPUT(progress)
 
 /* Below this, elapsed / (exp(elapsed / total) - 1) is the total to the last bit. */
 #define BARELY_STARTED 0x1p-54

@@ -9,8 +9,11 @@
 
 #include "vcsched/accounts/correction.h"
 #include "vcsched/core/number.h"
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/accounts_fields.h"
+
+VCS_CHECK_FIELDS(usable)
 
 /* The fraction stays above 0, so that no run time becomes infinite. */
 #define LEAST_USABLE 0.001

@@ -5,9 +5,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/argument.h"
+#include "vcsched/interface/check/argument.h"
 #include "vcsched/core/arena.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/dispatch_fields.h"
 #include "vcsched/core/number.h"
 #include "vcsched/dispatch/copies.h"
 #include "vcsched/dispatch/job.h"
@@ -16,6 +17,8 @@
 #include <string.h>
 #include <vcsched/dispatch.h>
 #include <vcsched/reason.h>
+
+VCS_CHECK_FIELDS(client)
 
 /* ---- Memory ---- */
 
@@ -191,8 +194,9 @@ int vcs_dispatch_size(uint32_t most_clients, uint32_t most_jobs, size_t *size) {
 static int check_memory(const vcs_array *clients, const vcs_array *jobs, uint32_t most_clients, uint32_t most_jobs,
                         const void *work, size_t work_size, vcs_error *error) {
     if (clients->count > most_clients || jobs->count > most_jobs) {
-        return vcs_fail(error, VCS_ERR_COUNT, clients->count > most_clients ? VCS_TYPE_CLIENT : VCS_TYPE_DISPATCH_JOB,
-                        0, VCS_WHOLE_RECORD, "array has more elements than the index can hold");
+        return vcs_fail(error, VCS_ERR_COUNT,
+                        clients->count > most_clients ? &vcs_client_layout : &vcs_dispatch_job_layout, 0,
+                        VCS_WHOLE_RECORD, "array has more elements than the index can hold");
     }
     size_t needed;
     int code = vcs_dispatch_size(most_clients, most_jobs, &needed);
@@ -278,26 +282,26 @@ static void move_held(vcs_dispatch *index, const vcs_client_entry *client, bool 
 }
 
 /* A record is there, and its number is that of one of `count` or the next one, which must fit. */
-static int check_update(const vcs_dispatch *index, const void *record, uint32_t number, uint32_t type,
+static int check_update(const vcs_dispatch *index, const void *record, uint32_t number, const vcs_layout *layout,
                         vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
     }
     if (index == NULL || record == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, type, number, VCS_WHOLE_RECORD, "or index is NULL");
+        return vcs_fail(error, VCS_ERR_NULL, layout, number, VCS_WHOLE_RECORD, "or index is NULL");
     }
-    if (number > (type == VCS_TYPE_CLIENT ? index->clients : index->jobs)) {
-        return vcs_fail(error, VCS_ERR_INDEX, type, number, VCS_WHOLE_RECORD, "is beyond the next record");
+    if (number > (layout == &vcs_client_layout ? index->clients : index->jobs)) {
+        return vcs_fail(error, VCS_ERR_INDEX, layout, number, VCS_WHOLE_RECORD, "is beyond the next record");
     }
-    if (number == (type == VCS_TYPE_CLIENT ? index->most_clients : index->most_jobs)) {
-        return vcs_fail(error, VCS_ERR_COUNT, type, number, VCS_WHOLE_RECORD, "is one more than the index can hold");
+    if (number == (layout == &vcs_client_layout ? index->most_clients : index->most_jobs)) {
+        return vcs_fail(error, VCS_ERR_COUNT, layout, number, VCS_WHOLE_RECORD, "is one more than the index can hold");
     }
     return VCS_OK;
 }
 
 int vcs_dispatch_set_client(vcs_dispatch *index, uint32_t number, const vcs_client *client, vcs_error *error) {
-    int code = check_update(index, client, number, VCS_TYPE_CLIENT, error);
+    int code = check_update(index, client, number, &vcs_client_layout, error);
     code = code == VCS_OK ? vcs_check_client_fields(client, number, error) : code;
     if (code != VCS_OK) {
         return code;
@@ -322,21 +326,21 @@ int vcs_dispatch_set_client(vcs_dispatch *index, uint32_t number, const vcs_clie
 /* Whether a job may change like this, as far as others depend on it. */
 static int check_relation(const vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *job, vcs_error *error) {
     if (job->copy_of != VCS_NONE && vcs_job_at(index, job->copy_of)->copy_of != VCS_NONE) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, number, VCS_FIELD(vcs_dispatch_job, copy_of),
+        return vcs_fail(error, VCS_ERR_INDEX, &vcs_dispatch_job_layout, number, VCS_FIELD(vcs_dispatch_job, copy_of),
                         "is a copy itself");
     }
     if (number == index->jobs || vcs_job_at(index, number)->copies == 0) {
         return VCS_OK;
     }
     if (job->copy_of != VCS_NONE || job->id != vcs_job_at(index, number)->id) {
-        return vcs_fail(error, VCS_ERR_SEQUENCE, VCS_TYPE_DISPATCH_JOB, number, VCS_WHOLE_RECORD,
+        return vcs_fail(error, VCS_ERR_SEQUENCE, &vcs_dispatch_job_layout, number, VCS_WHOLE_RECORD,
                         "cannot become another job while others are copies of it");
     }
     return VCS_OK;
 }
 
 int vcs_dispatch_set_job(vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *job, vcs_error *error) {
-    int code = check_update(index, job, number, VCS_TYPE_DISPATCH_JOB, error);
+    int code = check_update(index, job, number, &vcs_dispatch_job_layout, error);
     code = code == VCS_OK ? vcs_job_check(job, number, index->clients, index->jobs, error) : code;
     code = code == VCS_OK ? check_relation(index, number, job, error) : code;
     if (code != VCS_OK) {
@@ -431,7 +435,7 @@ int vcs_dispatch_next(const vcs_dispatch *index, uint32_t client, double now, vc
     if (index == NULL || decision == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_first_error(vcs_check_size(VCS_TYPE_DISPATCH_DECISION, decision->struct_size), vcs_check_time(now));
+    int code = vcs_first_error(vcs_check_size(VCS_FIRST_dispatch_decision, decision->struct_size), vcs_check_time(now));
     if (code != VCS_OK || client >= index->clients) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/dispatch/job.h"
 
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/dispatch_fields.h"
 #include "vcsched/core/number.h"
+
+VCS_CHECK_FIELDS(dispatch_job)
+VCS_CHECK_FIELDS(pace)
+VCS_TAKE_INPUT(dispatch_rules)
 
 /* ---- Rules ---- */
 
@@ -17,13 +22,13 @@ int vcs_dispatch_rules_init(vcs_dispatch_rules *rules, uint32_t size) {
         .first_rate = 1e5,
         .first_speed = 1.0,
     };
-    return vcs_hand_out_new(rules, size, VCS_TYPE_DISPATCH_RULES, &filled, sizeof filled);
+    return vcs_hand_out_new(rules, size, VCS_FIRST_dispatch_rules, &filled, sizeof filled);
 }
 
 int vcs_dispatch_rules_take(vcs_dispatch_rules *known, const vcs_dispatch_rules *callers, vcs_error *error) {
     int code = vcs_take_dispatch_rules(known, callers, error);
     if (code == VCS_OK && known->dead_factor <= known->wait_factor) {
-        return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_DISPATCH_RULES, 0, VCS_FIELD(vcs_dispatch_rules, dead_factor),
+        return vcs_fail(error, VCS_ERR_RANGE, &vcs_dispatch_rules_layout, 0, VCS_FIELD(vcs_dispatch_rules, dead_factor),
                         "is not greater than wait_factor");
     }
     return code;
@@ -36,15 +41,15 @@ static int check_references(const vcs_dispatch_job *job, uint32_t number, uint32
                             vcs_error *error) {
     bool is_sent = vcs_job_is_held(job->state) || job->state == VCS_JOB_REPLIED;
     if (is_sent && job->client >= client_count) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, number, VCS_FIELD(vcs_dispatch_job, client),
+        return vcs_fail(error, VCS_ERR_INDEX, &vcs_dispatch_job_layout, number, VCS_FIELD(vcs_dispatch_job, client),
                         "is not the index of a client");
     }
     if (job->state == VCS_JOB_FRESH && job->client != VCS_NONE) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, number, VCS_FIELD(vcs_dispatch_job, client),
+        return vcs_fail(error, VCS_ERR_INDEX, &vcs_dispatch_job_layout, number, VCS_FIELD(vcs_dispatch_job, client),
                         "is given, although the job is fresh");
     }
     if (job->copy_of != VCS_NONE && (job->copy_of >= job_count || job->copy_of == number)) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, number, VCS_FIELD(vcs_dispatch_job, copy_of),
+        return vcs_fail(error, VCS_ERR_INDEX, &vcs_dispatch_job_layout, number, VCS_FIELD(vcs_dispatch_job, copy_of),
                         "is not the index of another job");
     }
     return VCS_OK;
@@ -57,8 +62,8 @@ int vcs_job_check(const vcs_dispatch_job *job, uint32_t number, uint32_t client_
 }
 
 int vcs_clients_and_jobs_check(const vcs_array *clients, const vcs_array *jobs, vcs_error *error) {
-    int code = vcs_check_records(clients, VCS_TYPE_CLIENT, error);
-    code = code == VCS_OK ? vcs_check_records(jobs, VCS_TYPE_DISPATCH_JOB, error) : code;
+    int code = vcs_check_records(clients, &vcs_client_layout, error);
+    code = code == VCS_OK ? vcs_check_records(jobs, &vcs_dispatch_job_layout, error) : code;
     for (uint32_t i = 0; code == VCS_OK && i < jobs->count; i++) {
         const vcs_dispatch_job *job = vcs_element(jobs, i), *original = job;
         code = check_references(job, i, clients->count, jobs->count, error);
@@ -66,7 +71,7 @@ int vcs_clients_and_jobs_check(const vcs_array *clients, const vcs_array *jobs, 
             original = vcs_element(jobs, job->copy_of);
         }
         if (original != job && original->copy_of != VCS_NONE) {
-            code = vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, i, VCS_FIELD(vcs_dispatch_job, copy_of),
+            code = vcs_fail(error, VCS_ERR_INDEX, &vcs_dispatch_job_layout, i, VCS_FIELD(vcs_dispatch_job, copy_of),
                             "is a copy itself");
         }
     }
@@ -89,8 +94,8 @@ double vcs_seconds_per_complexity(const vcs_pace *client, const vcs_pace *pool, 
 static int take_rules(const vcs_client *client, const vcs_pace *pool, vcs_dispatch_rules *known,
                       const vcs_dispatch_rules *rules, vcs_error *error) {
     int code = vcs_check_error(error);
-    code = code == VCS_OK ? vcs_check_record(client, VCS_TYPE_CLIENT, error) : code;
-    code = code == VCS_OK ? vcs_check_record(pool, VCS_TYPE_PACE, error) : code;
+    code = code == VCS_OK ? vcs_check_record(client, &vcs_client_layout, error) : code;
+    code = code == VCS_OK ? vcs_check_record(pool, &vcs_pace_layout, error) : code;
     return code == VCS_OK ? vcs_dispatch_rules_take(known, rules, error) : code;
 }
 
@@ -105,7 +110,7 @@ int vcs_expected_reply(const vcs_client *client, const vcs_dispatch_job *job, co
                        const vcs_dispatch_rules *rules, double *seconds, vcs_error *error) {
     vcs_dispatch_rules known;
     int code = take_rules(client, pool, &known, rules, error);
-    code = code == VCS_OK ? vcs_check_record(job, VCS_TYPE_DISPATCH_JOB, error) : code;
+    code = code == VCS_OK ? vcs_check_record(job, &vcs_dispatch_job_layout, error) : code;
     code = code == VCS_OK ? vcs_check_place(seconds, "seconds is NULL", error) : code;
     if (code == VCS_OK) {
         *seconds = vcs_expected_seconds(&client->pace, pool, &known, job->size, vcs_complexity(job->complexity));
@@ -125,11 +130,11 @@ int vcs_job_send(vcs_dispatch_job *job, uint32_t number, const vcs_client *clien
         return vcs_refuse(error, VCS_ERR_INDEX, "number is VCS_NONE");
     }
     if ((client->flags & VCS_BLACKLISTED) != 0) {
-        return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_CLIENT, number, VCS_FIELD(vcs_client, flags),
+        return vcs_fail(error, VCS_ERR_UNSUPPORTED, &vcs_client_layout, number, VCS_FIELD(vcs_client, flags),
                         "say that the client is on the blacklist");
     }
     if (job->state != VCS_JOB_FRESH) {
-        return vcs_fail(error, VCS_ERR_SEQUENCE, VCS_TYPE_DISPATCH_JOB, 0, VCS_FIELD(vcs_dispatch_job, state),
+        return vcs_fail(error, VCS_ERR_SEQUENCE, &vcs_dispatch_job_layout, 0, VCS_FIELD(vcs_dispatch_job, state),
                         "is not fresh");
     }
     job->state = VCS_JOB_IN_PROGRESS;
@@ -167,7 +172,7 @@ int vcs_client_reply(vcs_client *client, vcs_pace *pool, const vcs_reply_times *
     vcs_dispatch_rules known;
     vcs_reply_times brought;
     int code = take_rules(client, pool, &known, rules, error);
-    code = code == VCS_OK ? vcs_take_input(&brought, times, VCS_TYPE_REPLY_TIMES, error) : code;
+    code = code == VCS_OK ? vcs_take_input(&brought, times, &vcs_reply_times_layout, error) : code;
     code = code == VCS_OK ? vcs_check_place(refused, "refused is NULL", error) : code;
     code = code == VCS_OK ? vcs_check_now(now, error) : code;
     if (code != VCS_OK) {

@@ -5,8 +5,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/dispatch_fields.h"
 #include "vcsched/core/index_sort.h"
 #include "vcsched/core/number.h"
 #include "vcsched/dispatch/job.h"
@@ -181,7 +182,7 @@ static void find_window(const survey *survey, uint32_t *order, vcs_pool_summary 
 
 static int check_inputs(survey *survey, const vcs_dispatch_rules *rules, vcs_error *error) {
     int code = vcs_clients_and_jobs_check(&survey->clients, &survey->jobs, error);
-    code = code == VCS_OK ? vcs_check_record(survey->pool, VCS_TYPE_PACE, error) : code;
+    code = code == VCS_OK ? vcs_check_record(survey->pool, &vcs_pace_layout, error) : code;
     code = code == VCS_OK ? vcs_dispatch_rules_take(&survey->rules, rules, error) : code;
     return code == VCS_OK ? vcs_check_now(survey->now, error) : code;
 }
@@ -200,8 +201,8 @@ int vcs_pool_survey(const vcs_client *clients, uint32_t client_size, uint32_t cl
     code = code == VCS_OK ? check_inputs(&survey, rules, error) : code;
     code = code == VCS_OK && client_count > 0 ? vcs_check_place(order, "order is NULL", error) : code;
     code = code == VCS_OK && job_count > 0 ? vcs_check_place(job_order, "job_order is NULL", error) : code;
-    code = code == VCS_OK ? vcs_check_rows(rows, row_size, client_count, VCS_TYPE_POOL_CLIENT, error) : code;
-    code = code == VCS_OK ? vcs_check_struct(summary, VCS_TYPE_POOL_SUMMARY, error) : code;
+    code = code == VCS_OK ? vcs_check_rows(rows, row_size, client_count, &vcs_pool_client_layout, error) : code;
+    code = code == VCS_OK ? vcs_check_struct(summary, &vcs_pool_summary_layout, error) : code;
     if (code != VCS_OK) {
         return code;
     }

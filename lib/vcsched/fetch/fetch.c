@@ -23,10 +23,13 @@
 #include "vcsched/fetch/request.h"
 #include "vcsched/host/scratch.h"
 #include "vcsched/fetch/study.h"
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/fetch_fields.h"
 
 #include <string.h>
+
+VCS_TAKE_INPUT(fetch_question)
 
 /* ---- Memory ---- */
 
@@ -203,7 +206,7 @@ int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_su
     vcs_fetch_question known;
     int code = take_question(&known, question, state->project_count);
     if (code == VCS_OK && summary != NULL) {
-        code = vcs_check_size(VCS_TYPE_FETCH_SUMMARY, summary->struct_size);
+        code = vcs_check_size(VCS_FIRST_fetch_summary, summary->struct_size);
     }
     if (code != VCS_OK) {
         return code;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/host/check_snapshot.h"
 #include "vcsched/host/snapshot.h"
+#include "vcsched/interface/fields/host_fields.h"
 
 /* ---- Records ---- */
 
@@ -10,22 +11,22 @@ static int check_resource(const vcs_snapshot *snapshot, const void *record, uint
     const vcs_resource *resource = record;
     (void)snapshot;
     if (index > 0 && resource->instances > VCS_MAX_GPU_INSTANCES) {
-        return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, index, VCS_FIELD(vcs_resource, instances),
+        return vcs_fail(error, VCS_ERR_RANGE, &vcs_resource_layout, index, VCS_FIELD(vcs_resource, instances),
                         "is more than the 64 instances that a GPU type can have");
     }
     if (resource->reserve > 0.0 && (index > 0 || resource->reserve > resource->instances - 1e-6)) {
-        return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, index, VCS_FIELD(vcs_resource, reserve),
+        return vcs_fail(error, VCS_ERR_RANGE, &vcs_resource_layout, index, VCS_FIELD(vcs_resource, reserve),
                         index > 0 ? "is not that of the CPU" : "leaves no CPU");
     }
     if (index == 0 && (resource->flags & VCS_RESOURCE_SUSPENDED) != 0) {
-        return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, index, VCS_FIELD(vcs_resource, flags),
+        return vcs_fail(error, VCS_ERR_RANGE, &vcs_resource_layout, index, VCS_FIELD(vcs_resource, flags),
                         "suspend the CPU; only GPUs can be suspended");
     }
     return VCS_OK;
 }
 
 /* Checks a field that names instances of a GPU type, as bits. */
-static int check_instances(const vcs_snapshot *snapshot, uint32_t resource, uint64_t named, uint32_t type,
+static int check_instances(const vcs_snapshot *snapshot, uint32_t resource, uint64_t named, const vcs_layout *layout,
                            uint32_t index, uint32_t field, vcs_error *error) {
     if (named == 0) {
         return VCS_OK;
@@ -34,103 +35,103 @@ static int check_instances(const vcs_snapshot *snapshot, uint32_t resource, uint
     if (resource > 0 && (of->instances >= 64 || named >> of->instances == 0)) {
         return VCS_OK;
     }
-    return resource == 0 ? vcs_fail(error, VCS_ERR_RANGE, type, index, field, "needs a GPU type")
-                         : vcs_fail(error, VCS_ERR_INDEX, type, index, field, "names an instance that does not exist");
+    return resource == 0
+               ? vcs_fail(error, VCS_ERR_RANGE, layout, index, field, "needs a GPU type")
+               : vcs_fail(error, VCS_ERR_INDEX, layout, index, field, "names an instance that does not exist");
 }
 
 static int check_project_resource(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
     const vcs_project_resource *project_resource = record;
     if (project_resource->project >= snapshot->projects.count) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, index,
+        return vcs_fail(error, VCS_ERR_INDEX, &vcs_project_resource_layout, index,
                         VCS_FIELD(vcs_project_resource, project), "is no project");
     }
     if (project_resource->resource >= snapshot->resources.count) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, index,
+        return vcs_fail(error, VCS_ERR_INDEX, &vcs_project_resource_layout, index,
                         VCS_FIELD(vcs_project_resource, resource), "is no resource");
     }
-    return check_instances(snapshot, project_resource->resource, project_resource->excluded, VCS_TYPE_PROJECT_RESOURCE,
-                           index, VCS_FIELD(vcs_project_resource, excluded), error);
+    return check_instances(snapshot, project_resource->resource, project_resource->excluded,
+                           &vcs_project_resource_layout, index, VCS_FIELD(vcs_project_resource, excluded), error);
 }
 
 static int check_app(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
     const vcs_app *app = record;
     if (app->project >= snapshot->projects.count) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_APP, index, VCS_FIELD(vcs_app, project), "is no project");
+        return vcs_fail(error, VCS_ERR_INDEX, &vcs_app_layout, index, VCS_FIELD(vcs_app, project), "is no project");
     }
     if (app->gpu >= snapshot->resources.count) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_APP, index, VCS_FIELD(vcs_app, gpu), "is no resource");
+        return vcs_fail(error, VCS_ERR_INDEX, &vcs_app_layout, index, VCS_FIELD(vcs_app, gpu), "is no resource");
     }
-    return check_instances(snapshot, app->gpu, app->excluded, VCS_TYPE_APP, index, VCS_FIELD(vcs_app, excluded), error);
+    return check_instances(snapshot, app->gpu, app->excluded, &vcs_app_layout, index, VCS_FIELD(vcs_app, excluded),
+                           error);
 }
 
 /* Checks the indices of a task or candidate. */
-static int check_references(const vcs_snapshot *snapshot, const vcs_task *task, uint32_t type, uint32_t index,
-                            vcs_error *error) {
+static int check_references(const vcs_snapshot *snapshot, const vcs_task *task, const vcs_layout *layout,
+                            uint32_t index, vcs_error *error) {
     if (task->project >= snapshot->projects.count) {
-        return vcs_fail(error, VCS_ERR_INDEX, type, index, VCS_FIELD(vcs_task, project), "is no project");
+        return vcs_fail(error, VCS_ERR_INDEX, layout, index, VCS_FIELD(vcs_task, project), "is no project");
     }
     if (task->gpu >= snapshot->resources.count) {
-        return vcs_fail(error, VCS_ERR_INDEX, type, index, VCS_FIELD(vcs_task, gpu), "is no resource");
+        return vcs_fail(error, VCS_ERR_INDEX, layout, index, VCS_FIELD(vcs_task, gpu), "is no resource");
     }
     if ((task->gpu == 0) != (task->gpus == 0.0)) {
-        return vcs_fail(error, VCS_ERR_RANGE, type, index, VCS_FIELD(vcs_task, gpus),
+        return vcs_fail(error, VCS_ERR_RANGE, layout, index, VCS_FIELD(vcs_task, gpus),
                         task->gpu == 0 ? "is not 0, but no GPU type is named" : "is 0, but a GPU type is named");
     }
     if (task->app != VCS_NONE &&
         (task->app >= snapshot->apps.count ||
          ((const vcs_app *)vcs_element(&snapshot->apps, task->app))->project != task->project)) {
-        return vcs_fail(error, VCS_ERR_INDEX, type, index, VCS_FIELD(vcs_task, app),
+        return vcs_fail(error, VCS_ERR_INDEX, layout, index, VCS_FIELD(vcs_task, app),
                         "is not an application of its project");
     }
-    return check_instances(snapshot, task->gpu, task->devices, type, index, VCS_FIELD(vcs_task, devices), error);
+    return check_instances(snapshot, task->gpu, task->devices, layout, index, VCS_FIELD(vcs_task, devices), error);
 }
 
 static int check_task(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
-    return check_references(snapshot, record, VCS_TYPE_TASK, index, error);
+    return check_references(snapshot, record, &vcs_task_layout, index, error);
 }
 
 static int check_candidate(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
-    return check_references(snapshot, record, VCS_TYPE_CANDIDATE, index, error);
+    return check_references(snapshot, record, &vcs_candidate_layout, index, error);
 }
 
-/* The check beyond the table of fields; NULL if the type needs none. */
-static record_check check_of(uint32_t type) {
-    switch (type) {
-    case VCS_TYPE_RESOURCE:
-        return check_resource;
-    case VCS_TYPE_PROJECT_RESOURCE:
-        return check_project_resource;
-    case VCS_TYPE_APP:
-        return check_app;
-    case VCS_TYPE_TASK:
-        return check_task;
-    case VCS_TYPE_CANDIDATE:
-        return check_candidate;
-    default:
-        return NULL;
-    }
-}
+/* The arrays, and for each what its records need beside fields in range; NULL if nothing. */
+static const struct {
+    const vcs_layout *layout;
+    size_t offset;
+    record_check check;
+} arrays[] = {
+    {&vcs_host_layout, offsetof(vcs_snapshot, host), NULL},
+    {&vcs_resource_layout, offsetof(vcs_snapshot, resources), check_resource},
+    {&vcs_project_layout, offsetof(vcs_snapshot, projects), NULL},
+    {&vcs_project_resource_layout, offsetof(vcs_snapshot, project_resources), check_project_resource},
+    {&vcs_app_layout, offsetof(vcs_snapshot, apps), check_app},
+    {&vcs_task_layout, offsetof(vcs_snapshot, tasks), check_task},
+    {&vcs_candidate_layout, offsetof(vcs_snapshot, candidates), check_candidate},
+};
 
-/* Checks each record of an array: its size, its fields by the table, then the type's own check. */
-static int check_records(const vcs_snapshot *snapshot, uint32_t type, vcs_error *error) {
-    const vcs_array *array = vcs_array_of(snapshot, type);
-    const record_check check = check_of(type);
-    int code = vcs_check_array(array, type, error);
+/* Checks each record of an array: its size, its fields, then what only this array needs. */
+static int check_records(const vcs_snapshot *snapshot, size_t number, vcs_error *error) {
+    const vcs_array *array = (const void *)((const unsigned char *)snapshot + arrays[number].offset);
+    const record_check check = arrays[number].check;
+    int code = vcs_check_array(array, arrays[number].layout, error);
     if (code != VCS_OK) {
         return code;
     }
-    const uint32_t passing = vcs_count_passing(type, array);
+    const uint32_t passing = vcs_count_passing(arrays[number].layout, array);
     for (uint32_t i = 0; check != NULL && code == VCS_OK && i < passing; i++) {
         code = check(snapshot, vcs_element(array, i), i, error);
     }
-    return code == VCS_OK && passing < array->count ? vcs_refuse_record(array, passing, type, error) : code;
+    return code == VCS_OK && passing < array->count ? vcs_refuse_record(array, passing, arrays[number].layout, error)
+                                                    : code;
 }
 
-static int check_count(uint32_t type, uint32_t count, uint32_t least, uint32_t greatest, vcs_error *error) {
+static int check_count(const vcs_layout *layout, uint32_t count, uint32_t least, uint32_t greatest, vcs_error *error) {
     if (count >= least && count <= greatest) {
         return VCS_OK;
     }
-    return vcs_fail(error, VCS_ERR_COUNT, type, 0, VCS_WHOLE_RECORD,
+    return vcs_fail(error, VCS_ERR_COUNT, layout, 0, VCS_WHOLE_RECORD,
                     count < least ? "is missing: at least one is needed" : "is given more than once");
 }
 
@@ -140,7 +141,7 @@ static int check_fluid_app(const vcs_snapshot *snapshot, uint32_t index, vcs_err
     if (app->max_concurrent == 0) {
         return VCS_OK;
     }
-    return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_APP, index, VCS_FIELD(vcs_app, max_concurrent),
+    return vcs_fail(error, VCS_ERR_UNSUPPORTED, &vcs_app_layout, index, VCS_FIELD(vcs_app, max_concurrent),
                     "is a limit per application, which the fluid discipline does not support");
 }
 
@@ -149,7 +150,7 @@ static int check_fluid_task(const vcs_snapshot *snapshot, uint32_t index, vcs_er
     if (!vcs_takes_part(snapshot, task) || (task->gpu == 0 && task->cpus == 1.0)) {
         return VCS_OK;
     }
-    return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_TASK, index,
+    return vcs_fail(error, VCS_ERR_UNSUPPORTED, &vcs_task_layout, index,
                     task->gpu != 0 ? VCS_FIELD(vcs_task, gpu) : VCS_FIELD(vcs_task, cpus),
                     "is not that of a single-CPU task, the only kind that the fluid discipline supports");
 }
@@ -168,14 +169,10 @@ static int check_fluid(const vcs_snapshot *snapshot, vcs_error *error) {
 /* ---- The whole snapshot, and single records ---- */
 
 int vcs_check_snapshot(const vcs_snapshot *snapshot, const vcs_parameters *parameters, vcs_error *error) {
-    static const uint32_t types[] = {
-        VCS_TYPE_HOST, VCS_TYPE_RESOURCE, VCS_TYPE_PROJECT,   VCS_TYPE_PROJECT_RESOURCE,
-        VCS_TYPE_APP,  VCS_TYPE_TASK,     VCS_TYPE_CANDIDATE,
-    };
-    int code = check_count(VCS_TYPE_HOST, snapshot->host.count, 1, 1, error);
-    code = code == VCS_OK ? check_count(VCS_TYPE_RESOURCE, snapshot->resources.count, 1, UINT32_MAX, error) : code;
-    for (size_t i = 0; code == VCS_OK && i < sizeof types / sizeof *types; i++) {
-        code = check_records(snapshot, types[i], error);
+    int code = check_count(&vcs_host_layout, snapshot->host.count, 1, 1, error);
+    code = code == VCS_OK ? check_count(&vcs_resource_layout, snapshot->resources.count, 1, UINT32_MAX, error) : code;
+    for (size_t i = 0; code == VCS_OK && i < sizeof arrays / sizeof *arrays; i++) {
+        code = check_records(snapshot, i, error);
     }
     if (code == VCS_OK && parameters->discipline == VCS_DISCIPLINE_FLUID) {
         code = check_fluid(snapshot, error);
@@ -190,12 +187,12 @@ bool vcs_resource_is_right(const vcs_snapshot *snapshot, uint32_t index) {
 
 bool vcs_task_is_right(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t index) {
     const vcs_task *task = vcs_element(&snapshot->tasks, index);
-    return vcs_task_passes(task) && check_references(snapshot, task, VCS_TYPE_TASK, index, NULL) == VCS_OK &&
+    return vcs_task_passes(task) && check_references(snapshot, task, &vcs_task_layout, index, NULL) == VCS_OK &&
            (parameters->discipline != VCS_DISCIPLINE_FLUID || check_fluid_task(snapshot, index, NULL) == VCS_OK);
 }
 
 bool vcs_candidate_is_right(const vcs_snapshot *snapshot, uint32_t index) {
     const vcs_task *candidate = vcs_element(&snapshot->candidates, index);
     return vcs_task_passes(candidate) &&
-           check_references(snapshot, candidate, VCS_TYPE_CANDIDATE, index, NULL) == VCS_OK;
+           check_references(snapshot, candidate, &vcs_candidate_layout, index, NULL) == VCS_OK;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/host/convert.h"
 #include "vcsched/host/snapshot.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/host_fields.h"
 
 #include <string.h>
 
@@ -25,7 +26,7 @@ ASSERT_SAME_PLACE(since_checkpoint, since_checkpoint)
 ASSERT_SAME_PLACE(run_time, devices)
 
 int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_error *error) {
-    int code = vcs_check_array(&snapshot->resources, VCS_TYPE_RESOURCE, error);
+    int code = vcs_check_array(&snapshot->resources, &vcs_resource_layout, error);
     if (code != VCS_OK) {
         return code;
     }
@@ -39,7 +40,7 @@ int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_erro
     for (uint32_t i = 0; i < snapshot->resources.count; i++) {
         const vcs_resource *resource = vcs_element(&snapshot->resources, i);
         if (resource->instances == 0 || resource->instances > VCS_MAX_INSTANCES) {
-            return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, i, VCS_FIELD(vcs_resource, instances),
+            return vcs_fail(error, VCS_ERR_RANGE, &vcs_resource_layout, i, VCS_FIELD(vcs_resource, instances),
                             "is outside the range of instances");
         }
         counts->instances += resource->instances;
@@ -86,7 +87,7 @@ static int convert_project_resources(vcs_state *state, const vcs_snapshot *snaps
         const vcs_project_resource *project_resource = vcs_element(&snapshot->project_resources, i);
         places[i] = vcs_project_resource_place(state, project_resource);
         if (project_resources[places[i]].project != VCS_NONE) {
-            return vcs_fail(error, VCS_ERR_DUPLICATE, VCS_TYPE_PROJECT_RESOURCE, i, VCS_WHOLE_RECORD,
+            return vcs_fail(error, VCS_ERR_DUPLICATE, &vcs_project_resource_layout, i, VCS_WHOLE_RECORD,
                             "is for the same project and resource as an earlier one");
         }
         read_record(&project_resources[places[i]], sizeof *project_resource, &snapshot->project_resources, i);

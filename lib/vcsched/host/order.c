@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/host/order.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/host_fields.h"
 
 /* ---- Keys; lower goes first ---- */
 
@@ -62,10 +63,10 @@ static void keep_order(uint32_t *order, const vcs_sort_item *items, uint32_t cou
 }
 
 /* Finds duplicates after sorting by id: they stand side by side. */
-static int check_ids(const vcs_sort_item *items, uint32_t count, uint32_t type, vcs_error *error) {
+static int check_ids(const vcs_sort_item *items, uint32_t count, const vcs_layout *layout, vcs_error *error) {
     for (uint32_t i = 1; i < count; i++) {
         if (items[i].key == items[i - 1].key) {
-            return vcs_fail(error, VCS_ERR_DUPLICATE, type, items[i].index, 0, "is already in use");
+            return vcs_fail(error, VCS_ERR_DUPLICATE, layout, items[i].index, 0, "is already in use");
         }
     }
     return VCS_OK;
@@ -84,14 +85,14 @@ int vcs_order_projects(vcs_state *state, vcs_error *error) {
     begin_order(sort.items, count);
     sort_by(project_id, vcs_projects(state), sort.items, sort.spare, count);
     keep_order(vcs_project_order(state), sort.items, count);
-    return check_ids(sort.items, count, VCS_TYPE_PROJECT, error);
+    return check_ids(sort.items, count, &vcs_project_layout, error);
 }
 
 /* ---- Tasks ---- */
 
 int vcs_sort_by_id(const vcs_prepared_task *tasks, const vcs_record_sort *sort, uint32_t count, vcs_error *error) {
     sort_by(task_id, tasks, sort->items, sort->spare, count);
-    return check_ids(sort->items, count, VCS_TYPE_TASK, error);
+    return check_ids(sort->items, count, &vcs_task_layout, error);
 }
 
 /* Each sort keeps the previous order among equals. */

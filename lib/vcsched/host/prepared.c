@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/host/prepared.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/fetch_fields.h"
+#include "vcsched/interface/fields/schedule_fields.h"
+#include "vcsched/interface/fields/simulation_fields.h"
 
 #include <string.h>
 
@@ -25,9 +28,9 @@ vcs_counts vcs_counts_of(const vcs_state *state) {
 /* ---- Results ---- */
 
 /* Hands out `needed` results of `size` bytes each to a caller with elements of any version. */
-static int read_results(const void *results, uint32_t size, uint32_t type, uint32_t needed, void *out,
+static int read_results(const void *results, uint32_t size, uint32_t first_size, uint32_t needed, void *out,
                         uint32_t element_size, uint32_t count) {
-    const int code = vcs_check_output(out, element_size, type, count, needed);
+    const int code = vcs_check_output(out, element_size, first_size, count, needed);
     if (code != VCS_OK || count == 0) {
         return code;
     }
@@ -42,22 +45,19 @@ static int read_results(const void *results, uint32_t size, uint32_t type, uint3
     return VCS_OK;
 }
 
-/* R(function, VCS_HAS_* that it needs, piece of the state, record, type, number of records) */
+/* R(function, VCS_HAS_* that it needs, piece of the state, record, number of records) */
 #define RESULTS(R)                                                                                                     \
-    R(vcs_wrr_tasks, VCS_HAS_WRR, forecasts, task_forecast, VCS_TYPE_TASK_FORECAST, s->task_count)                     \
-    R(vcs_wrr_resources, VCS_HAS_WRR, resource_forecasts, resource_forecast, VCS_TYPE_RESOURCE_FORECAST,               \
-      s->resource_count)                                                                                               \
+    R(vcs_wrr_tasks, VCS_HAS_WRR, forecasts, task_forecast, s->task_count)                                             \
+    R(vcs_wrr_resources, VCS_HAS_WRR, resource_forecasts, resource_forecast, s->resource_count)                        \
     R(vcs_wrr_project_resources, VCS_HAS_WRR, project_resource_forecasts, project_resource_forecast,                   \
-      VCS_TYPE_PROJECT_RESOURCE_FORECAST, s->project_count * s->resource_count)                                        \
-    R(vcs_edf_tasks, VCS_HAS_EDF, placements, edf_task, VCS_TYPE_EDF_TASK, s->task_count)                              \
-    R(vcs_edf_resources, VCS_HAS_EDF, busy, edf_resource, VCS_TYPE_EDF_RESOURCE, s->resource_count)                    \
-    R(vcs_schedule_tasks, VCS_HAS_REASONS, task_decisions, task_decision, VCS_TYPE_TASK_DECISION, s->task_count)       \
-    R(vcs_schedule_resources, VCS_HAS_SCHEDULE, resource_decisions, resource_decision, VCS_TYPE_RESOURCE_DECISION,     \
-      s->resource_count)                                                                                               \
-    R(vcs_fetch_decisions, VCS_HAS_FETCH, fetch_choices, fetch_decision, VCS_TYPE_FETCH_DECISION,                      \
-      s->project_count * s->resource_count)
+      s->project_count * s->resource_count)                                                                            \
+    R(vcs_edf_tasks, VCS_HAS_EDF, placements, edf_task, s->task_count)                                                 \
+    R(vcs_edf_resources, VCS_HAS_EDF, busy, edf_resource, s->resource_count)                                           \
+    R(vcs_schedule_tasks, VCS_HAS_REASONS, task_decisions, task_decision, s->task_count)                               \
+    R(vcs_schedule_resources, VCS_HAS_SCHEDULE, resource_decisions, resource_decision, s->resource_count)              \
+    R(vcs_fetch_decisions, VCS_HAS_FETCH, fetch_choices, fetch_decision, s->project_count * s->resource_count)
 
-#define READER(function, needs, piece, record, type, needed)                                                           \
+#define READER(function, needs, piece, record, needed)                                                                 \
     int function(const vcs_state *s, vcs_##record *out, uint32_t size, uint32_t count) {                               \
         if (s == NULL) {                                                                                               \
             return VCS_ERR_NULL;                                                                                       \
@@ -65,6 +65,6 @@ static int read_results(const void *results, uint32_t size, uint32_t type, uint3
         if ((s->has & (needs)) == 0) {                                                                                 \
             return VCS_ERR_SEQUENCE;                                                                                   \
         }                                                                                                              \
-        return read_results(vcs_##piece(s), sizeof *out, type, needed, out, size, count);                              \
+        return read_results(vcs_##piece(s), sizeof *out, VCS_FIRST_##record, needed, out, size, count);                \
     }
 RESULTS(READER)

@@ -14,8 +14,8 @@
 #include "vcsched/host/reorder.h"
 #include "vcsched/host/snapshot.h"
 #include "vcsched/core/invariant.h"
-#include "vcsched/interface/field_check.h"
-#include "vcsched/interface/field_pass.h"
+#include "vcsched/interface/check/field_check.h"
+#include "vcsched/interface/fields/host_fields.h"
 
 #include <string.h>
 

@@ -6,31 +6,12 @@
 #ifndef VCS_HOST_SNAPSHOT_H
 #define VCS_HOST_SNAPSHOT_H
 
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <vcsched/reason.h>
 #include <vcsched/host.h>
-
-static inline const vcs_array *vcs_array_of(const vcs_snapshot *snapshot, uint32_t type) {
-    switch (type) {
-    case VCS_TYPE_HOST:
-        return &snapshot->host;
-    case VCS_TYPE_RESOURCE:
-        return &snapshot->resources;
-    case VCS_TYPE_PROJECT:
-        return &snapshot->projects;
-    case VCS_TYPE_PROJECT_RESOURCE:
-        return &snapshot->project_resources;
-    case VCS_TYPE_APP:
-        return &snapshot->apps;
-    case VCS_TYPE_TASK:
-        return &snapshot->tasks;
-    default:
-        return &snapshot->candidates;
-    }
-}
 
 /* The reason to show for a wait given by the caller: VCS_WAIT_*, but not VCS_WAIT_NONE. */
 static inline uint32_t vcs_wait_reason(uint32_t wait) {

@@ -17,7 +17,8 @@
 #include <vcsched/schedule.h>
 
 #include "vcsched/core/invariant.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/schedule_fields.h"
 #include "vcsched/schedule/begin.h"
 #include "vcsched/schedule/may_run.h"
 #include "vcsched/schedule/late.h"
@@ -192,7 +193,7 @@ int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summar
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    const int code = summary == NULL ? VCS_OK : vcs_check_size(VCS_TYPE_SCHEDULE_SUMMARY, summary->struct_size);
+    const int code = summary == NULL ? VCS_OK : vcs_check_size(VCS_FIRST_schedule_summary, summary->struct_size);
     if (code != VCS_OK) {
         return code;
     }
@@ -227,7 +228,7 @@ int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, vcs_task_decis
         return VCS_ERR_SEQUENCE;
     }
     const int code =
-        vcs_check_output(decisions, decision_size, VCS_TYPE_TASK_DECISION, decision_count, state->running_count);
+        vcs_check_output(decisions, decision_size, VCS_FIRST_task_decision, decision_count, state->running_count);
     if (code != VCS_OK) {
         return code;
     }

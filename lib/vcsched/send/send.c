@@ -7,16 +7,21 @@
  */
 #include <vcsched/send.h>
 
-#include "vcsched/interface/argument.h"
+#include "vcsched/interface/check/argument.h"
 #include "vcsched/host/prepared.h"
 #include "vcsched/host/scratch.h"
 #include "vcsched/simulation/lateness.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/send_fields.h"
 #include "vcsched/core/index_sort.h"
 
 #include <stdbool.h>
 #include <string.h>
 #include <vcsched/simulation.h>
+
+VCS_READ_INPUT(send_limits)
+VCS_CHECK_RECORDS(send_request)
+VCS_CHECK_RECORDS(send_job)
 
 /* What is still wanted for one resource. */
 typedef struct need {
@@ -300,7 +305,7 @@ static const vcs_send_limits no_limits = {
 int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size) {
     vcs_send_limits filled = no_limits;
     filled.struct_size = size;
-    return vcs_hand_out_new(limits, size, VCS_TYPE_SEND_LIMITS, &filled, sizeof filled);
+    return vcs_hand_out_new(limits, size, VCS_FIRST_send_limits, &filled, sizeof filled);
 }
 
 /* A limit per application needs one. */
@@ -308,7 +313,7 @@ static int check_app_limits(const vcs_state *state, const vcs_array *jobs, vcs_e
     for (uint32_t i = 0; i < jobs->count; i++) {
         const vcs_send_job *job = vcs_element(jobs, i);
         if (job->max_per_host != 0 && vcs_prepared_tasks(state)[state->task_count + i].app == VCS_NONE) {
-            return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_SEND_JOB, i, VCS_FIELD(vcs_send_job, max_per_host),
+            return vcs_fail(error, VCS_ERR_RANGE, &vcs_send_job_layout, i, VCS_FIELD(vcs_send_job, max_per_host),
                             "is a limit per application, but the candidate belongs to none");
         }
     }
@@ -317,12 +322,12 @@ static int check_app_limits(const vcs_state *state, const vcs_array *jobs, vcs_e
 
 static int check_inputs(const vcs_state *state, const vcs_array *requests, const vcs_array *jobs, vcs_error *error) {
     if (requests->count != state->resource_count) {
-        return vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_SEND_REQUEST, 0, VCS_WHOLE_RECORD,
+        return vcs_fail(error, VCS_ERR_COUNT, &vcs_send_request_layout, 0, VCS_WHOLE_RECORD,
                         "array does not have one element for each resource");
     }
     int code = vcs_check_send_requests(requests, error);
     if (code == VCS_OK && jobs->count != state->candidate_count) {
-        code = vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_SEND_JOB, 0, VCS_WHOLE_RECORD, one_per_candidate);
+        code = vcs_fail(error, VCS_ERR_COUNT, &vcs_send_job_layout, 0, VCS_WHOLE_RECORD, one_per_candidate);
     }
     code = code == VCS_OK ? vcs_check_send_jobs(jobs, error) : code;
     return code == VCS_OK ? check_app_limits(state, jobs, error) : code;
@@ -346,11 +351,11 @@ int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_t reques
         return code;
     }
     if (decision_count != state->candidate_count) {
-        return vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_SEND_DECISION, 0, VCS_WHOLE_RECORD, one_per_candidate);
+        return vcs_fail(error, VCS_ERR_COUNT, &vcs_send_decision_layout, 0, VCS_WHOLE_RECORD, one_per_candidate);
     }
-    code = vcs_check_rows(decisions, decision_size, decision_count, VCS_TYPE_SEND_DECISION, error);
+    code = vcs_check_rows(decisions, decision_size, decision_count, &vcs_send_decision_layout, error);
     if (code == VCS_OK && summary != NULL) {
-        code = vcs_check_struct(summary, VCS_TYPE_SEND_SUMMARY, error);
+        code = vcs_check_struct(summary, &vcs_send_summary_layout, error);
     }
     code = code == VCS_OK ? check_inputs(state, &all_requests, &all_jobs, error) : code;
     if (limits == NULL) {

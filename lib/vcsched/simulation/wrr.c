@@ -10,7 +10,8 @@
  */
 #include "vcsched/simulation/disciplines.h"
 #include "vcsched/host/prepared.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/simulation_fields.h"
 
 #include <string.h>
 #include <vcsched/simulation.h>
@@ -19,7 +20,7 @@ int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = summary == NULL ? VCS_OK : vcs_check_size(VCS_TYPE_WRR_SUMMARY, summary->struct_size);
+    int code = summary == NULL ? VCS_OK : vcs_check_size(VCS_FIRST_wrr_summary, summary->struct_size);
     if (code != VCS_OK) {
         return code;
     }

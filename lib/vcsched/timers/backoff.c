@@ -8,8 +8,9 @@
 #include "vcsched/timers/backoff.h"
 
 #include "vcsched/core/number.h"
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/timers_fields.h"
 
 /* ---- The wait ---- */
 
@@ -39,7 +40,7 @@ double vcs_drawn_wait(const vcs_backoff_range *range, uint32_t failures, double 
 /* ---- The range ---- */
 
 int vcs_backoff_range_read(vcs_backoff_range *known, const vcs_backoff_range *callers) {
-    const int code = vcs_take_input(known, callers, VCS_TYPE_BACKOFF_RANGE, NULL);
+    const int code = vcs_take_input(known, callers, &vcs_backoff_range_layout, NULL);
     return code == VCS_OK && known->minimum > known->maximum ? VCS_ERR_RANGE : code;
 }
 
@@ -70,9 +71,9 @@ int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, const vcs_pa
     if (code != VCS_OK) {
         return code;
     }
-    code = vcs_check_output(range, size, VCS_TYPE_BACKOFF_RANGE, 1, 1);
+    code = vcs_check_output(range, size, VCS_FIRST_backoff_range, 1, 1);
     if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_BACKOFF_RANGE, 0, VCS_WHOLE_RECORD,
+        return vcs_fail(error, code, &vcs_backoff_range_layout, 0, VCS_WHOLE_RECORD,
                         code == VCS_ERR_NULL ? "is NULL" : "matches no known version of this struct");
     }
     code = vcs_parameters_read(&parameters, &completed, error);

@@ -8,8 +8,8 @@
 #include <vcsched/timers.h>
 
 #include "vcsched/core/number.h"
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
 
 int vcs_result_overdue(double deadline, double completed, const vcs_parameters *parameters, double now,
                        uint32_t *overdue) {

@@ -8,6 +8,7 @@
 #include "vcsched/core/number.h"
 #include "vcsched/timers/backoff.h"
 #include "vcsched/timers/timer.h"
+#include "vcsched/interface/fields/timers_fields.h"
 
 static void move_later(vcs_project_timer *timer, double delay, double now) {
     const double until = vcs_as_time(now + delay);
@@ -28,7 +29,7 @@ void vcs_timer_failed(vcs_project_timer *timer, const vcs_parameters *policy, do
 }
 
 int vcs_project_timer_delay(vcs_project_timer *timer, double delay, double now) {
-    int code = vcs_check_question(VCS_TYPE_PROJECT_TIMER, timer, timer, now);
+    int code = vcs_check_question(&vcs_project_timer_layout, timer, timer, now);
     code = vcs_first_error(code, vcs_check_number(delay, 0.0, VCS_MAX_SECONDS));
     if (code == VCS_OK) {
         move_later(timer, delay, now);
@@ -37,7 +38,7 @@ int vcs_project_timer_delay(vcs_project_timer *timer, double delay, double now) 
 }
 
 int vcs_project_timer_wait(vcs_project_timer *timer, double now, double *wait) {
-    int code = vcs_check_question(VCS_TYPE_PROJECT_TIMER, timer, wait, now);
+    int code = vcs_check_question(&vcs_project_timer_layout, timer, wait, now);
     if (code == VCS_OK) {
         vcs_timer_see(timer, now);
         *wait = vcs_wait_until(timer->min_rpc_time, now);

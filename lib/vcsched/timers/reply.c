@@ -7,8 +7,9 @@
  */
 #include <vcsched/timers.h>
 
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/timers_fields.h"
 #include "vcsched/timers/backoff.h"
 #include "vcsched/timers/timer.h"
 
@@ -41,7 +42,7 @@ static void update_backoff(vcs_resource_backoff *backoff, const vcs_resource_rep
 }
 
 int vcs_resource_backoff_wait(vcs_resource_backoff *backoff, double now, double *wait) {
-    int code = vcs_check_question(VCS_TYPE_RESOURCE_BACKOFF, backoff, wait, now);
+    int code = vcs_check_question(&vcs_resource_backoff_layout, backoff, wait, now);
     if (code == VCS_OK) {
         see(backoff, now);
         *wait = vcs_wait_until(backoff->until, now);
@@ -53,9 +54,9 @@ int vcs_resource_backoff_wait(vcs_resource_backoff *backoff, double now, double 
 
 static int check_arguments(const vcs_project_timer *timer, const vcs_array *backoffs, const vcs_array *replies,
                            vcs_error *error) {
-    int code = vcs_check_record(timer, VCS_TYPE_PROJECT_TIMER, error);
-    code = code == VCS_OK ? vcs_check_records(replies, VCS_TYPE_RESOURCE_REPLY, error) : code;
-    code = code == VCS_OK ? vcs_check_records(backoffs, VCS_TYPE_RESOURCE_BACKOFF, error) : code;
+    int code = vcs_check_record(timer, &vcs_project_timer_layout, error);
+    code = code == VCS_OK ? vcs_check_records(replies, &vcs_resource_reply_layout, error) : code;
+    code = code == VCS_OK ? vcs_check_records(backoffs, &vcs_resource_backoff_layout, error) : code;
     if (code == VCS_OK && backoffs->count != replies->count) {
         code = vcs_refuse(error, VCS_ERR_COUNT, "there is not one reply for each backoff");
     }
@@ -70,7 +71,7 @@ int vcs_reply_apply(vcs_project_timer *timer, vcs_resource_backoff *backoffs, ui
     vcs_reply known;
     vcs_parameters completed;
     int code = vcs_check_error(error);
-    code = code == VCS_OK ? vcs_take_input(&known, reply, VCS_TYPE_REPLY, error) : code;
+    code = code == VCS_OK ? vcs_take_input(&known, reply, &vcs_reply_layout, error) : code;
     code = code == VCS_OK ? vcs_parameters_read(&parameters, &completed, error) : code;
     code = code == VCS_OK ? check_arguments(timer, &backoff_array, &reply_array, error) : code;
     if (code != VCS_OK) {

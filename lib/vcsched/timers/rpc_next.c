@@ -6,9 +6,12 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcsched/core/number.h"
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/rpc_fields.h"
 #include "vcsched/timers/rpc_session.h"
+
+VCS_READ_INPUT(rpc_situation)
 
 /* The least work to ask for, and the least growth of work that counts, s. */
 #define LEAST_WORK 1.0
@@ -277,7 +280,7 @@ int vcs_rpc_next(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t p
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_rpc_check(&call, error) : code;
     code = code == VCS_OK ? vcs_read_rpc_situation(&situation, &completed, error) : code;
-    code = code == VCS_OK ? vcs_check_struct(action, VCS_TYPE_RPC_ACTION, error) : code;
+    code = code == VCS_OK ? vcs_check_struct(action, &vcs_rpc_action_layout, error) : code;
     if (code != VCS_OK) {
         return code;
     }

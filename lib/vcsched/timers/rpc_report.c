@@ -5,9 +5,12 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/rpc_fields.h"
 #include "vcsched/timers/rpc_session.h"
+
+VCS_READ_INPUT(rpc_outcome)
 
 /* ---- Every outcome ---- */
 
@@ -119,7 +122,7 @@ int vcs_rpc_report(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t
     code = code == VCS_OK ? vcs_rpc_check(&call, error) : code;
     code = code == VCS_OK ? vcs_read_rpc_outcome(&outcome, &completed, error) : code;
     if (code == VCS_OK && !is_of_this_step(session, outcome->kind)) {
-        code = vcs_fail(error, VCS_ERR_SEQUENCE, VCS_TYPE_RPC_OUTCOME, 0, VCS_FIELD(vcs_rpc_outcome, kind),
+        code = vcs_fail(error, VCS_ERR_SEQUENCE, &vcs_rpc_outcome_layout, 0, VCS_FIELD(vcs_rpc_outcome, kind),
                         "is not an outcome of the action under way");
     }
     if (code != VCS_OK) {

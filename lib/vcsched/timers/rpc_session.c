@@ -8,8 +8,11 @@
 #include "vcsched/timers/rpc_session.h"
 
 #include "vcsched/core/number.h"
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/rpc_fields.h"
+
+VCS_CHECK_RECORDS(rpc_project)
 
 /* The least time between two sessions to get work, s: the client of source S0 polls as often. */
 #define LEAST_PAUSE 1.0
@@ -30,9 +33,9 @@ static bool is_consistent(const vcs_rpc_session *session) {
 
 int vcs_rpc_check(rpc_call *call, vcs_error *error) {
     const vcs_array records = {{call->projects}, call->project_size, call->project_count};
-    int code = vcs_check_record(call->session, VCS_TYPE_RPC_SESSION, error);
+    int code = vcs_check_record(call->session, &vcs_rpc_session_layout, error);
     if (code == VCS_OK && !is_consistent(call->session)) {
-        code = vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RPC_SESSION, 0, VCS_FIELD(vcs_rpc_session, step),
+        code = vcs_fail(error, VCS_ERR_RANGE, &vcs_rpc_session_layout, 0, VCS_FIELD(vcs_rpc_session, step),
                         "is not a step of this kind of session");
     }
     code = code == VCS_OK ? vcs_parameters_read(&call->policy, &call->completed, error) : code;

@@ -9,14 +9,14 @@
 #define VCS_TIMERS_TIMER_H
 
 #include "vcsched/core/number.h"
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
 
 #include <vcsched/timers.h>
 
 /* Checks the arguments of a question how long to wait: a timer, memory for the answer, now. VCS_OK or the error. */
-static inline int vcs_check_question(uint32_t type, const void *timer, const void *answer, double now) {
-    const int code = vcs_first_error(vcs_check_record(timer, type, NULL), vcs_check_time(now));
+static inline int vcs_check_question(const vcs_layout *layout, const void *timer, const void *answer, double now) {
+    const int code = vcs_first_error(vcs_check_record(timer, layout, NULL), vcs_check_time(now));
     return answer == NULL ? VCS_ERR_NULL : code;
 }
 

@@ -7,6 +7,7 @@
  */
 #include "vcsched/timers/backoff.h"
 #include "vcsched/timers/timer.h"
+#include "vcsched/interface/fields/timers_fields.h"
 
 #include <stdbool.h>
 
@@ -25,7 +26,7 @@ static bool is_counted(const vcs_transfer_backoff *backoff, double now) {
 
 int vcs_transfer_backoff_failed(vcs_transfer_backoff *backoff, const vcs_backoff_range *range, double now, double u) {
     vcs_backoff_range known;
-    int code = vcs_check_question(VCS_TYPE_TRANSFER_BACKOFF, backoff, backoff, now);
+    int code = vcs_check_question(&vcs_transfer_backoff_layout, backoff, backoff, now);
     code = vcs_first_error(code, vcs_backoff_range_read(&known, range));
     code = vcs_first_error(code, vcs_check_draw(u));
     if (code != VCS_OK) {
@@ -47,7 +48,7 @@ int vcs_transfer_backoff_failed(vcs_transfer_backoff *backoff, const vcs_backoff
 }
 
 int vcs_transfer_backoff_wait(vcs_transfer_backoff *backoff, double now, double *wait) {
-    int code = vcs_check_question(VCS_TYPE_TRANSFER_BACKOFF, backoff, wait, now);
+    int code = vcs_check_question(&vcs_transfer_backoff_layout, backoff, wait, now);
     if (code == VCS_OK) {
         bring_up_to_date(backoff, now);
         *wait = vcs_wait_until(backoff->until, now);

@@ -5,10 +5,15 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/argument.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/fields/unit_fields.h"
 #include "vcsched/unit/unit.h"
 
 #include <string.h>
+
+VCS_CHECK_FIELDS(unit)
+VCS_CHECK_FIELDS(result)
+VCS_CHECK_FIELDS(change)
 
 /* ---- Writing a list ---- */
 
@@ -24,7 +29,7 @@ static int refuse_capacity(vcs_error *error, uint64_t needed) {
     memcpy(why, before, used);
     memcpy(why + used, digits + first, sizeof digits - first);
     memcpy(why + used + sizeof digits - first, after, sizeof after);
-    return vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_CHANGE, 0, VCS_WHOLE_RECORD, why);
+    return vcs_fail(error, VCS_ERR_COUNT, &vcs_change_layout, 0, VCS_WHOLE_RECORD, why);
 }
 
 int vcs_begin_changes(const vcs_unit_call *call, const uint32_t *change_count, vcs_error *error) {
@@ -32,15 +37,15 @@ int vcs_begin_changes(const vcs_unit_call *call, const uint32_t *change_count, v
     const uint64_t needed = VCS_CHANGES_PER_UNIT + (uint64_t)VCS_CHANGES_PER_RESULT * call->results.count;
     int code = vcs_check_now(call->now, error);
     if (code == VCS_OK && call->changes == NULL) {
-        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_CHANGE, 0, VCS_WHOLE_RECORD, "is NULL");
+        code = vcs_fail(error, VCS_ERR_NULL, &vcs_change_layout, 0, VCS_WHOLE_RECORD, "is NULL");
     }
     code = code == VCS_OK ? vcs_check_place(change_count, "change_count is NULL", error) : code;
     if (code != VCS_OK) {
         return code;
     }
-    code = vcs_check_size(VCS_TYPE_CHANGE, call->change_size);
+    code = vcs_check_size(VCS_FIRST_change, call->change_size);
     if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_CHANGE, 0, VCS_WHOLE_RECORD, "has a size that no version has");
+        return vcs_fail(error, code, &vcs_change_layout, 0, VCS_WHOLE_RECORD, "has a size that no version has");
     }
     return call->change_capacity < needed ? refuse_capacity(error, needed) : VCS_OK;
 }
@@ -129,11 +134,12 @@ bool vcs_is_field_of_change(uint32_t field) {
 
 const char *vcs_change_field_name(uint32_t field) {
     const place *of = place_of(field);
-    return of == NULL ? "" : vcs_field_row_at(of->type, of->offset)->name;
+    return of == NULL ? ""
+                      : vcs_field_name(of->type == VCS_TYPE_UNIT ? &vcs_unit_layout : &vcs_result_layout, of->offset);
 }
 
 static int refuse_change(vcs_error *error, int code, uint32_t offset, const char *why) {
-    return vcs_fail(error, code, VCS_TYPE_CHANGE, 0, offset, why);
+    return vcs_fail(error, code, &vcs_change_layout, 0, offset, why);
 }
 
 /* The bits of a field of this place. */
@@ -183,12 +189,12 @@ int vcs_change_apply(const vcs_change *change, vcs_unit *unit, vcs_result *resul
         return code;
     }
     if (change == NULL || unit == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, change == NULL ? VCS_TYPE_CHANGE : VCS_TYPE_UNIT, 0, VCS_WHOLE_RECORD,
-                        "is NULL");
+        return vcs_fail(error, VCS_ERR_NULL, change == NULL ? &vcs_change_layout : &vcs_unit_layout, 0,
+                        VCS_WHOLE_RECORD, "is NULL");
     }
     const vcs_array all = {.base = results, .element_size = result_size, .count = result_count};
     code = vcs_check_change_fields(change, 0, error);
-    code = code == VCS_OK ? vcs_check_array(&all, VCS_TYPE_RESULT, error) : code;
+    code = code == VCS_OK ? vcs_check_array(&all, &vcs_result_layout, error) : code;
     if (code != VCS_OK || change->kind == VCS_CHANGE_CREATE) {
         return code;
     }

@@ -5,8 +5,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/unit_fields.h"
 #include "vcsched/core/number.h"
 #include "vcsched/unit/unit.h"
 
@@ -77,11 +78,11 @@ int vcs_credit_granted(const vcs_result *results, uint32_t result_size, uint32_t
                        double *granted, vcs_error *error) {
     const vcs_claims claims = {.results = {{results}, result_size, result_count}};
     int code = vcs_check_error(error);
-    code = code == VCS_OK ? vcs_check_array(&claims.results, VCS_TYPE_RESULT, error) : code;
+    code = code == VCS_OK ? vcs_check_array(&claims.results, &vcs_result_layout, error) : code;
     for (uint32_t i = 0; code == VCS_OK && i < result_count; i++) {
         code = vcs_check_number(((const vcs_result *)vcs_element(&claims.results, i))->claimed, 0.0, VCS_MAX_CREDIT);
         if (code != VCS_OK) {
-            return vcs_fail(error, code, VCS_TYPE_RESULT, i, VCS_FIELD(vcs_result, claimed), "is out of range");
+            return vcs_fail(error, code, &vcs_result_layout, i, VCS_FIELD(vcs_result, claimed), "is out of range");
         }
     }
     if (code != VCS_OK) {

@@ -5,8 +5,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/unit_fields.h"
 #include "vcsched/unit/unit.h"
 
 #include <vcsched/unit.h>
@@ -47,23 +48,23 @@ static vcs_lesson learn(const vcs_change *change, const vcs_result *result) {
 
 /* Changes that come from a newer library are refused: they might teach something. */
 static int check_change(const vcs_change *change, const vcs_array *results, vcs_error *error) {
-    int code = vcs_check_record(change, VCS_TYPE_CHANGE, error);
-    code = code == VCS_OK ? vcs_check_array(results, VCS_TYPE_RESULT, error) : code;
+    int code = vcs_check_record(change, &vcs_change_layout, error);
+    code = code == VCS_OK ? vcs_check_array(results, &vcs_result_layout, error) : code;
     if (code != VCS_OK) {
         return code;
     }
     if (change->kind != VCS_CHANGE_CREATE && !vcs_is_field_of_change(change->field)) {
-        return vcs_fail(error, VCS_ERR_FLAGS, VCS_TYPE_CHANGE, 0, VCS_FIELD(vcs_change, field),
+        return vcs_fail(error, VCS_ERR_FLAGS, &vcs_change_layout, 0, VCS_FIELD(vcs_change, field),
                         "is one that this version of the library does not know");
     }
     if (change->result == VCS_NONE) {
         return VCS_OK;
     }
     if (change->result >= results->count) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_CHANGE, 0, VCS_FIELD(vcs_change, result),
+        return vcs_fail(error, VCS_ERR_INDEX, &vcs_change_layout, 0, VCS_FIELD(vcs_change, result),
                         "is not the index of a result");
     }
-    return vcs_check_fields(VCS_TYPE_RESULT, vcs_element(results, change->result), change->result, error);
+    return vcs_check_fields(&vcs_result_layout, vcs_element(results, change->result), change->result, error);
 }
 
 int vcs_change_lesson(const vcs_change *change, const vcs_result *results, uint32_t result_size, uint32_t result_count,
@@ -71,7 +72,7 @@ int vcs_change_lesson(const vcs_change *change, const vcs_result *results, uint3
     const vcs_array all = {{results}, result_size, result_count};
     vcs_lesson answer = {.result = VCS_NONE, .reason = VCS_REASON_NOTHING_TO_LEARN};
     int code = vcs_check_error(error);
-    code = code == VCS_OK ? vcs_check_struct(lesson, VCS_TYPE_LESSON, error) : code;
+    code = code == VCS_OK ? vcs_check_struct(lesson, &vcs_lesson_layout, error) : code;
     code = code == VCS_OK ? check_change(change, &all, error) : code;
     if (code != VCS_OK) {
         return code;

@@ -5,7 +5,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/argument.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/fields/unit_fields.h"
 #include "vcsched/unit/unit.h"
 
 #include <vcsched/unit.h>
@@ -37,7 +38,7 @@ int vcs_result_needed(const vcs_unit *unit, const vcs_result *results, uint32_t 
     code = code == VCS_OK ? vcs_check_place(needed, "needed is NULL", error) : code;
     code = code == VCS_OK ? vcs_check_unit_alone(&call, error) : code;
     if (code == VCS_OK && index >= result_count) {
-        code = vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_RESULT, index, VCS_WHOLE_RECORD, "does not exist");
+        code = vcs_fail(error, VCS_ERR_INDEX, &vcs_result_layout, index, VCS_WHOLE_RECORD, "does not exist");
     }
     code = code == VCS_OK ? vcs_check_result(&call, index, error) : code;
     if (code != VCS_OK) {

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
 #include "vcsched/core/number.h"
 #include "vcsched/unit/unit.h"
 

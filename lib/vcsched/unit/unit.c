@@ -5,8 +5,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/unit_fields.h"
 #include "vcsched/unit/unit.h"
 
 #include <string.h>
@@ -83,11 +84,11 @@ static unsigned files_of(const vcs_result *result) {
 /* ---- What contradicts what ---- */
 
 static int refuse_unit(vcs_error *error, int code, uint32_t offset, const char *why) {
-    return vcs_fail(error, code, VCS_TYPE_UNIT, 0, offset, why);
+    return vcs_fail(error, code, &vcs_unit_layout, 0, offset, why);
 }
 
 static int refuse_result(vcs_error *error, int code, uint32_t index, uint32_t offset, const char *why) {
-    return vcs_fail(error, code, VCS_TYPE_RESULT, index, offset, why);
+    return vcs_fail(error, code, &vcs_result_layout, index, offset, why);
 }
 
 static int check_unit(const vcs_unit *unit, vcs_error *error) {
@@ -172,15 +173,15 @@ static int check_result_states(const vcs_unit *unit, const vcs_result *result, u
 /* ---- A unit and its results ---- */
 
 int vcs_check_unit_alone(const vcs_unit_call *call, vcs_error *error) {
-    int code = vcs_check_record(call->unit, VCS_TYPE_UNIT, error);
+    int code = vcs_check_record(call->unit, &vcs_unit_layout, error);
     code = code == VCS_OK ? check_unit(call->unit, error) : code;
-    return code != VCS_OK ? code : vcs_check_array(&call->results, VCS_TYPE_RESULT, error);
+    return code != VCS_OK ? code : vcs_check_array(&call->results, &vcs_result_layout, error);
 }
 
 int vcs_check_result(const vcs_unit_call *call, uint32_t index, vcs_error *error) {
     const vcs_result *result = vcs_result_at(call, index);
     bool is_known = call->results.element_size == sizeof *result && vcs_result_passes(result);
-    int code = is_known ? VCS_OK : vcs_refuse_record(&call->results, index, VCS_TYPE_RESULT, error);
+    int code = is_known ? VCS_OK : vcs_refuse_record(&call->results, index, &vcs_result_layout, error);
     if (code == VCS_OK && result->id == 0) {
         code = refuse_result(error, VCS_ERR_RANGE, index, VCS_FIELD(vcs_result, id), "is 0");
     }

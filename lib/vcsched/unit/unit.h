@@ -9,7 +9,7 @@
 #ifndef VCS_UNIT_UNIT_H
 #define VCS_UNIT_UNIT_H
 
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
 
 #include <stdbool.h>
 #include <vcsched/unit.h>

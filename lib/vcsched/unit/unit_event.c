@@ -5,11 +5,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/unit_fields.h"
 #include "vcsched/unit/unit.h"
 
 #include <vcsched/unit.h>
+
+VCS_TAKE_INPUT(unit_event)
 
 /* An event under way: what it is about, and the list of what it changes. */
 typedef struct occurrence {
@@ -19,15 +22,15 @@ typedef struct occurrence {
 } occurrence;
 
 static int refuse_unit(uint32_t offset, const char *why, vcs_error *error) {
-    return vcs_fail(error, VCS_ERR_SEQUENCE, VCS_TYPE_UNIT, 0, offset, why);
+    return vcs_fail(error, VCS_ERR_SEQUENCE, &vcs_unit_layout, 0, offset, why);
 }
 
 static int refuse_result(const occurrence *o, uint32_t offset, const char *why, vcs_error *error) {
-    return vcs_fail(error, VCS_ERR_SEQUENCE, VCS_TYPE_RESULT, o->event.result, offset, why);
+    return vcs_fail(error, VCS_ERR_SEQUENCE, &vcs_result_layout, o->event.result, offset, why);
 }
 
 static int refuse_event(int code, uint32_t offset, const char *why, vcs_error *error) {
-    return vcs_fail(error, code, VCS_TYPE_UNIT_EVENT, 0, offset, why);
+    return vcs_fail(error, code, &vcs_unit_event_layout, 0, offset, why);
 }
 
 static void set_result(occurrence *o, uint32_t field, uint32_t value, uint32_t reason) {
@@ -123,7 +126,7 @@ static int sent(occurrence *o, vcs_error *error) {
         return refuse_result(o, VCS_FIELD(vcs_result, server_state), "is not unsent", error);
     }
     if (unit->hr_class != 0 && unit->hr_class != o->event.hr_class) {
-        return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_UNIT, 0, VCS_FIELD(vcs_unit, hr_class),
+        return vcs_fail(error, VCS_ERR_UNSUPPORTED, &vcs_unit_layout, 0, VCS_FIELD(vcs_unit, hr_class),
                         "differs from that of the host");
     }
     if (has_copy(o, o->event.host)) {

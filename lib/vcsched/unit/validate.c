@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/argument.h"
+#include "vcsched/interface/check/argument.h"
 #include "vcsched/core/number.h"
 #include "vcsched/unit/unit.h"
 

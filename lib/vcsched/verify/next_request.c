@@ -5,8 +5,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/verify_fields.h"
 #include "vcsched/core/number.h"
 #include "vcsched/verify/day.h"
 
@@ -22,7 +23,7 @@ int vcs_next_request_init(vcs_next_request *request, uint32_t size) {
         .deadline_delay = 3600.0,
         .quota_spread = 3600.0,
     };
-    return vcs_hand_out_new(request, size, VCS_TYPE_NEXT_REQUEST, &filled, sizeof filled);
+    return vcs_hand_out_new(request, size, VCS_FIRST_next_request, &filled, sizeof filled);
 }
 
 /* Until a second after the next day begins, so that no rounding of the caller's lets it begin too late. */
@@ -53,7 +54,7 @@ int vcs_next_request_delay(const vcs_next_request *request, double now, double u
                            vcs_error *error) {
     vcs_next_request known;
     int code = vcs_check_error(error);
-    code = code == VCS_OK ? vcs_take_input(&known, request, VCS_TYPE_NEXT_REQUEST, error) : code;
+    code = code == VCS_OK ? vcs_take_input(&known, request, &vcs_next_request_layout, error) : code;
     code = code == VCS_OK ? vcs_check_place(seconds, "seconds is NULL", error) : code;
     code = code == VCS_OK ? vcs_check_now(now, error) : code;
     if (code != VCS_OK) {

@@ -5,15 +5,16 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/verify_fields.h"
 #include "vcsched/core/number.h"
 #include "vcsched/verify/day.h"
 
 #include <vcsched/verify.h>
 
 static int check_quota(const vcs_quota *quota) {
-    int code = vcs_check_record(quota, VCS_TYPE_QUOTA, NULL);
+    int code = vcs_check_record(quota, &vcs_quota_layout, NULL);
     return code == VCS_OK && quota->quota > quota->most ? VCS_ERR_RANGE : code;
 }
 

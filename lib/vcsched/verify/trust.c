@@ -5,8 +5,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/verify_fields.h"
 #include "vcsched/core/number.h"
 
 #include <stdbool.h>
@@ -22,7 +23,7 @@ static bool is_blacklisted(const vcs_trust *trust) {
 }
 
 int vcs_trust_update(vcs_trust *trust, uint32_t outcome, uint32_t reason) {
-    int code = vcs_check_record(trust, VCS_TYPE_TRUST, NULL);
+    int code = vcs_check_record(trust, &vcs_trust_layout, NULL);
     if (code != VCS_OK) {
         return code;
     }
@@ -61,7 +62,7 @@ static uint32_t reason_for_copy(const vcs_trust *trust, double u) {
 
 int vcs_trust_needs_copy(const vcs_trust *trust, double u, uint32_t *needed, uint32_t *reason) {
     int code = needed == NULL ? VCS_ERR_NULL
-                              : vcs_first_error(vcs_check_record(trust, VCS_TYPE_TRUST, NULL), vcs_check_draw(u));
+                              : vcs_first_error(vcs_check_record(trust, &vcs_trust_layout, NULL), vcs_check_draw(u));
     if (code != VCS_OK) {
         return code;
     }

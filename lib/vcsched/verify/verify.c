@@ -6,8 +6,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/verify_fields.h"
 
 #include <vcsched/reason.h>
 #include <vcsched/verify.h>
@@ -36,14 +37,14 @@ static const vcs_verdict refusal = {.action = VCS_ACTION_LOSE, .reason = VCS_REA
 int vcs_verify(const vcs_check *check, vcs_verdict *verdict, vcs_error *error) {
     vcs_check known;
     int code = vcs_check_error(error);
-    code = code == VCS_OK ? vcs_check_struct(verdict, VCS_TYPE_VERDICT, error) : code;
-    code = code == VCS_OK ? vcs_take_input(&known, check, VCS_TYPE_CHECK, error) : code;
+    code = code == VCS_OK ? vcs_check_struct(verdict, &vcs_verdict_layout, error) : code;
+    code = code == VCS_OK ? vcs_take_input(&known, check, &vcs_check_layout, error) : code;
     if (code != VCS_OK) {
         return code;
     }
     vcs_verdict answer = consequences[known.method][known.outcome];
     if (answer.reason == VCS_REASON_NONE) {
-        return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_CHECK, 0, VCS_FIELD(vcs_check, outcome),
+        return vcs_fail(error, VCS_ERR_UNSUPPORTED, &vcs_check_layout, 0, VCS_FIELD(vcs_check, outcome),
                         "is not possible: the method has no such check");
     }
     if ((known.flags & VCS_BLACKLISTED) != 0) {

@@ -7,8 +7,9 @@
  */
 #include "vcsched/core/index_sort.h"
 #include "vcsched/core/number.h"
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/verify_fields.h"
 #include "vcsched/verify/scaled.h"
 
 #include <stdbool.h>
@@ -201,14 +202,15 @@ static vcs_ballot_verdict verdict_on(const poll *poll, const vcs_vote_summary *s
 static int check_arguments(poll *poll, const vcs_vote_terms *terms, const vcs_ballot_verdict *verdicts,
                            uint32_t verdict_size, const vcs_vote_summary *summary, vcs_error *error) {
     int code = poll->ballots.count > 0 ? vcs_check_place(poll->order, "order is NULL", error) : VCS_OK;
-    code = code == VCS_OK ? vcs_check_rows(verdicts, verdict_size, poll->ballots.count, VCS_TYPE_BALLOT_VERDICT, error)
-                          : code;
-    code = code == VCS_OK ? vcs_check_struct(summary, VCS_TYPE_VOTE_SUMMARY, error) : code;
-    code = code == VCS_OK ? vcs_take_input(&poll->terms, terms, VCS_TYPE_VOTE_TERMS, error) : code;
-    code = code == VCS_OK ? vcs_check_records(&poll->ballots, VCS_TYPE_BALLOT, error) : code;
+    code = code == VCS_OK
+               ? vcs_check_rows(verdicts, verdict_size, poll->ballots.count, &vcs_ballot_verdict_layout, error)
+               : code;
+    code = code == VCS_OK ? vcs_check_struct(summary, &vcs_vote_summary_layout, error) : code;
+    code = code == VCS_OK ? vcs_take_input(&poll->terms, terms, &vcs_vote_terms_layout, error) : code;
+    code = code == VCS_OK ? vcs_check_records(&poll->ballots, &vcs_ballot_layout, error) : code;
     const bool is_between = poll->terms.tolerance > 0.0 && poll->terms.tolerance < 0.5;
     if (code == VCS_OK && poll->terms.rule == VCS_VOTE_BY_CREDIBILITY && !is_between) {
-        code = vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_VOTE_TERMS, 0, VCS_FIELD(vcs_vote_terms, tolerance),
+        code = vcs_fail(error, VCS_ERR_RANGE, &vcs_vote_terms_layout, 0, VCS_FIELD(vcs_vote_terms, tolerance),
                         "must lie between 0 and 0.5");
     }
     return code;

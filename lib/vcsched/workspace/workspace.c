@@ -12,7 +12,7 @@
 #include "vcsched/host/builder.h"
 #include "vcsched/host/renew.h"
 #include "vcsched/host/scratch.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
 
 /* ---- Sizes ---- */
 

@@ -86,23 +86,24 @@ class FieldInfo(ctypes.Structure):
 
 
 def first_sizes():
-    text = ''.join((SOURCE_ROOT / 'lib/vcsched/interface' / name).read_text(encoding='ascii')
-                   for name in ('fields.h', 'emulator_fields.h'))
-    return {name: int(first) for name, first in re.findall(r'^    S\((\w+), VCS_TYPE_\w+, \d+, (\d+)\)', text, re.M)}
+    text = ''.join(path.read_text(encoding='ascii') for path in sorted((SOURCE_ROOT / 'lib').rglob('*_fields.h')))
+    rows = re.findall(r'^    S\((\w+), VCS_TYPE_\w+, \d+, (\d+), \w+\)', text, re.M)
+    return {name: int(first) for name, first in rows}
 
 
 def structs_of_the_table():
-    """Those that the library can tell of."""
-    library = ctypes.CDLL(str(shared('libvcsched').resolve()))
-    library.vcs_struct_name.restype = ctypes.c_char_p
+    """Those that the libraries can tell of."""
+    ctypes.CDLL(str(shared('libvcsched').resolve()), mode=ctypes.RTLD_GLOBAL)
+    library = ctypes.CDLL(str(shared('libvcemu').resolve()))
+    library.vcs_emulator_struct_name.restype = ctypes.c_char_p
     first = first_sizes()
     for kind in [*range(1, 300), *range(1000, 1100)]:
-        name = library.vcs_struct_name(kind).decode()
+        name = library.vcs_emulator_struct_name(kind).decode()
         if name and name != 'candidate':
-            yield f'struct {name}', f'type {kind} size {library.vcs_struct_size(kind)} first {first[name]}'
-            for index in range(library.vcs_field_count(kind)):
+            yield f'struct {name}', f'type {kind} size {library.vcs_emulator_struct_size(kind)} first {first[name]}'
+            for index in range(library.vcs_emulator_field_count(kind)):
                 field = FieldInfo(struct_size=ctypes.sizeof(FieldInfo))
-                assert library.vcs_field_at(kind, index, ctypes.byref(field)) == 0
+                assert library.vcs_emulator_field_at(kind, index, ctypes.byref(field)) == 0
                 yield (f'field {name} {field.name.decode()}',
                        f'offset {field.offset} size {field.size} kind {field.kind.decode()}')
 

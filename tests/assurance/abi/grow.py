@@ -63,10 +63,9 @@ def grow_structs(tree):
             grown.append(name)
             return found.group().replace(f'}} vcs_{name};', OTHER_FIELDS.get(name, FIELD) + f'}} vcs_{name};')
         header.write_text(STRUCT.sub(longer, header.read_text(encoding='ascii')), encoding='ascii')
-    for table in ('fields.h', 'emulator_fields.h'):
-        path = tree.root / 'lib/vcsched/interface' / table
+    for path in sorted((tree.root / 'lib').rglob('*_fields.h')):
         text = path.read_text(encoding='ascii')
-        for name, size in re.findall(r'^    S\((\w+), VCS_TYPE_\w+, (\d+), \d+\)', text, re.MULTILINE):
+        for name, size in re.findall(r'^    S\((\w+), VCS_TYPE_\w+, (\d+), \d+, \w+\)', text, re.MULTILINE):
             if name in grown:
                 text = re.sub(rf'(#define VCS_FIELDS_{name}\(X\) \\\n(?:.*\\\n)*.*)\n',
                               lambda found: found.group(1) + ' \\\n' + ROW.format(name=name, offset=size), text)
@@ -82,9 +81,9 @@ def add_struct(tree, header, table, name, number, anchor):
                 f'/* New in the next release. 8 bytes. */\ntypedef struct vcs_{name} {{\n{FIELD}}} vcs_{name};\n\n')
     tree.before(f'include/{header}', r'^#define VCS_TYPE_\w+ (?:1u|1000u)$',
                 f'#define VCS_TYPE_{name.upper()} {number}u\n')
-    tree.change(f'lib/vcsched/interface/{table}', r'(#define VCS_(?:EMULATOR_)?STRUCTS\(S\) \\\n)',
+    tree.change(f'lib/{table}', r'(#define VCS_(?:EMULATOR|ABI)_STRUCTS\(S\) \\\n)',
                 rf'#define VCS_FIELDS_{name}(X) \\\n{ROW.format(name=name, offset=0)}\n'
-                rf'\1    S({name}, VCS_TYPE_{name.upper()}, 8, 8) \\\n'.replace('\\\\\n', '\\\\\\n'))
+                rf'\1    S({name}, VCS_TYPE_{name.upper()}, 8, 8, VCS_SINGLE) \\\n'.replace('\\\\\n', '\\\\\\n'))
 
 
 def main():
@@ -99,30 +98,33 @@ def main():
     release = re.search(r'VCS_VERSION_MAJOR (\d+)\n#define VCS_VERSION_MINOR (\d+)',
                         (root / abi).read_text(encoding='ascii'))
     tree.change(abi, r'VCS_TYPE_COUNT \d+u', f'VCS_TYPE_COUNT {count + 1}u')
-    add_struct(tree, 'vcsched/abi.h', 'fields.h', 'grown_record', count, r'^/\* The library\'s version as text')
-    add_struct(tree, 'vcemu/emulator.h', 'emulator_fields.h', 'grown_outcome', max(map(int, of_emulator)) + 1,
-               r'^/\*\n \* Fills in the defaults for a')
+    add_struct(tree, 'vcsched/abi.h', 'vcsched/interface/check/abi_fields.h', 'grown_record', count,
+               r'^/\* The library\'s version as text')
+    add_struct(tree, 'vcemu/emulator.h', 'vcemu/interface/emulator_fields.h', 'grown_outcome',
+               max(map(int, of_emulator)) + 1, r'^/\*\n \* Fills in the defaults for a')
     # a function
     tree.before(abi, r'^/\* VCS_ABI_VERSION of the library at run time',
                 '/* What the next release has. Thread-safe. O(1). */\nVCS_API uint32_t vcs_grown(void);\n\n')
-    tree.before('lib/vcsched/interface/abi.c', r'^uint32_t vcs_abi_version',
+    tree.before('lib/vcsched/interface/check/version.c', r'^uint32_t vcs_abi_version',
                 'uint32_t vcs_grown(void) {\n    return 1;\n}\n\n')
     with (root / 'lib/vcsched/vcsched.map').open('a', encoding='ascii') as script:
         script.write('VCSCHED_%s.%s {\nglobal:\n    vcs_grown;\n} VCSCHED_0.1;\n' % release.groups())
     # an error code, a reason, a choice, a parameter
     tree.before(abi, r'^#define VCS_ERR_SEQUENCE', '#define VCS_ERR_GROWN (-99) /* what the next release refuses */\n')
-    tree.before('lib/vcsched/interface/abi.c', r'^    C\(VCS_ERR_SEQUENCE',
+    tree.before('lib/vcsched/interface/describe/codes.c', r'^    C\(VCS_ERR_SEQUENCE',
                 '    C(VCS_ERR_GROWN, "what is new is wrong") \\\n')
     tree.before('include/vcsched/reason.h', r'^#define VCS_REASON_NONE', '#define VCS_REASON_GROWN 9999u /* new */\n')
-    tree.change('lib/vcsched/interface/reason.c', r'(static const reason_row rows\[\] = \{.*?)^\};',
+    tree.change('lib/vcsched/interface/describe/reason.c', r'(static const reason_row rows\[\] = \{.*?)^\};',
                 r'\1    {VCS_REASON_GROWN, "grown", "It is new."},' + '\n};')
     tree.change(parameters, r'^(#define VCS_CPU_FIT_STRICT (\d)u[^\n]*\n)',
                 lambda m: f'{m.group(1)}#define VCS_CPU_FIT_GROWN {int(m.group(2)) + 1}u /* new */\n')
-    tree.change('lib/vcsched/interface/fields.h', r'(cpu_fit, "", 0.0, VCS_CPU_FIT_)STRICT', r'\1GROWN')
-    tree.change('lib/vcsched/interface/parameters.c', r'^(    C\(cpu_fit, VCS_CPU_FIT_STRICT, "strict"\)) *\\\n',
+    tree.change('lib/vcsched/interface/fields/parameters_fields.h', r'(cpu_fit, "", 0.0, VCS_CPU_FIT_)STRICT',
+                r'\1GROWN')
+    tree.change('lib/vcsched/interface/describe/parameter_info.c',
+                r'^(    C\(cpu_fit, VCS_CPU_FIT_STRICT, "strict"\)) *\\\n',
                 r'\1 \\' + '\n    C(cpu_fit, VCS_CPU_FIT_GROWN, "grown") ' + r'\\' + '\n')
-    tree.change('lib/vcsched/interface/parameters.c', r'(#define PARAMETERS\(P\) .*?)\n\n/\* The names of the choices',
-                r'\1 \\' + '\n    P(grown, 0.25, 0.5, 0.75, "new")\n\n/* The names of the choices')
+    tree.change('lib/vcsched/interface/check/parameter_table.h', r'(#define VCS_PARAMETERS\(P\) .*?)\n\n#endif',
+                r'\1 \\' + '\n    P(grown, 0.25, 0.5, 0.75, "new")\n\n#endif')
     print(f'{structs} structs have a field more')
 
 

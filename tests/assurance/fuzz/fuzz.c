@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <vcemu/emulator.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -154,9 +155,10 @@ static void tell(const vcs_field_info *info, uint32_t index, const unsigned char
     memcpy(&number, field, info->size < sizeof number ? 0 : sizeof number);
     memcpy(&integer, field, info->size < sizeof integer ? info->size : sizeof integer);
     if (strcmp(info->kind, "f64") == 0) {
-        fprintf(stderr, "%s %" PRIu32 " %s = %.17g\n", vcs_struct_name(info->type), index, info->name, number);
+        fprintf(stderr, "%s %" PRIu32 " %s = %.17g\n", vcs_emulator_struct_name(info->type), index, info->name, number);
     } else {
-        fprintf(stderr, "%s %" PRIu32 " %s = %#" PRIx64 "\n", vcs_struct_name(info->type), index, info->name, integer);
+        fprintf(stderr, "%s %" PRIu32 " %s = %#" PRIx64 "\n", vcs_emulator_struct_name(info->type), index, info->name,
+                integer);
     }
 }
 
@@ -174,11 +176,11 @@ void fuzz_edit(fuzz_input *in, const fuzz_records *records, uint32_t kinds) {
     const fuzz_records *chosen = &records[fuzz_below(in, kinds)];
     vcs_field_info info = {.struct_size = sizeof info};
     const uint32_t index = fuzz_below(in, chosen->count), column = fuzz_byte(in), way = fuzz_byte(in);
-    const uint32_t fields = vcs_field_count(chosen->type);
+    const uint32_t fields = vcs_emulator_field_count(chosen->type);
     if (chosen->count == 0 || fields == 0) {
         return;
     }
-    assert_int_equal(vcs_field_at(chosen->type, column % fields, &info), VCS_OK);
+    assert_int_equal(vcs_emulator_field_at(chosen->type, column % fields, &info), VCS_OK);
     assert_true(info.offset + info.size <= chosen->size);
     unsigned char *field = (unsigned char *)chosen->base + index * chosen->size + info.offset;
     switch (way % 4) {

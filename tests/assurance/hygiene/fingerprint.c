@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <vcemu/emulator.h>
 #include <vcsched/abi.h>
 
 /* ---- the hash: FNV-1a ---- */
@@ -47,12 +48,12 @@ typedef struct numbers {
 static const numbers *numbers_of(uint32_t type, uint32_t *count) {
     static numbers known[MOST_FIELDS];
     static uint32_t used, first[MOST_TYPES], counts[MOST_TYPES];
-    require(type < MOST_TYPES && vcs_field_count(type) > 0, "there is no such struct");
+    require(type < MOST_TYPES && vcs_emulator_field_count(type) > 0, "there is no such struct");
     if (counts[type] == 0) {
         first[type] = used;
-        for (uint32_t i = 0; i < vcs_field_count(type); i++) {
+        for (uint32_t i = 0; i < vcs_emulator_field_count(type); i++) {
             vcs_field_info field = {.struct_size = sizeof field};
-            require(vcs_field_at(type, i, &field) == VCS_OK, "a field cannot be read");
+            require(vcs_emulator_field_at(type, i, &field) == VCS_OK, "a field cannot be read");
             if (strcmp(field.kind, "bytes") != 0) {
                 const uint32_t width = strchr(field.kind, '3') != NULL ? 4 : 8;
                 require(used < MOST_FIELDS, "there are too many fields");
@@ -85,7 +86,7 @@ void add_record(fingerprint *print, uint32_t type, const void *record) {
 }
 
 void add_records(fingerprint *print, uint32_t type, const void *records, uint32_t count) {
-    const size_t size = vcs_struct_size(type);
+    const size_t size = vcs_emulator_struct_size(type);
     for (uint32_t i = 0; i < count; i++) {
         add_record(print, type, (const unsigned char *)records + i * size);
     }

@@ -7,6 +7,7 @@
 #include "assurance/hygiene/fingerprint.h"
 
 #include <string.h>
+#include <vcemu/emulator.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -71,7 +72,8 @@ void change_records(uint32_t type, void *records, size_t size, uint32_t count, i
     if (count == 0) {
         return;
     }
-    require(vcs_field_at(type, (uint32_t)(first % vcs_field_count(type)), &info) == VCS_OK, "a field cannot be read");
+    require(vcs_emulator_field_at(type, (uint32_t)(first % vcs_emulator_field_count(type)), &info) == VCS_OK,
+            "a field cannot be read");
     unsigned char *field = (unsigned char *)records + second % count * size + info.offset;
     if (strcmp(info.kind, "f64") == 0) {
         double value;

@@ -46,10 +46,10 @@ PUBLIC_PLAIN_HEADERS = {'stddef.h', 'stdint.h'}
 # The emulator stands on the public headers, with a copy of the checks; it allocates, and writes messages. What is late
 # and how long a slice lasts it reads where the library does.
 EMULATOR_HEADERS = {'vcsched/core/arena.h', 'vcsched/core/invariant.h', 'vcsched/core/number.h',
-                    'vcsched/interface/check.h', 'vcsched/schedule/slice.h', 'vcsched/simulation/lateness.h',
-                    'stdlib.h'}
+                    'vcsched/interface/check/check.h', 'vcsched/interface/fields/host_fields.h',
+                    'vcsched/schedule/slice.h', 'vcsched/simulation/lateness.h', 'stdlib.h'}
 EMULATORS = {'vcemu/host': EMULATOR_HEADERS,
-             'vcemu/grid': {'vcsched/core/invariant.h', 'vcsched/core/number.h', 'vcsched/interface/check.h'}}
+             'vcemu/grid': {'vcsched/core/invariant.h', 'vcsched/core/number.h', 'vcsched/interface/check/check.h'}}
 # Only the builds that check invariants and watch the gaps between arrays include these.
 CHECKED_HEADERS = {'vcsched/core/fence.h': {'sanitizer/asan_interface.h'},
                    'vcsched/core/invariant.h': {'stdio.h', 'stdlib.h'}}

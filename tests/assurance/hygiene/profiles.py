@@ -28,7 +28,8 @@ def of_the_code(source):
         values = [value.strip(' \\\n') for value in values.split(',')]
         if len(set(values)) > 1:
             found[parameter] = [choices.get((parameter, value), value) for value in values]
-    return {parameter: [value if re.fullmatch('[a-z]\\w*', value) else eval(value, {'DAY': DAY}) for value in values]
+    return {parameter: [value if re.fullmatch('[a-z]\\w*', value) else eval(value, {'VCS_DAY': DAY})
+                        for value in values]
             for parameter, values in found.items()}
 
 
@@ -47,7 +48,9 @@ def of_the_manual(text):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    code = of_the_code((root / 'lib/vcsched/interface/parameters.c').read_text(encoding='ascii'))
+    interface = root / 'lib/vcsched/interface'
+    code = of_the_code(''.join((interface / name).read_text(encoding='ascii')
+                               for name in ('check/parameter_table.h', 'describe/parameter_info.c')))
     manual = of_the_manual((root / 'doc/rules.md').read_text(encoding='utf-8'))
     if not code or not manual:
         raise SystemExit('there is nothing to compare')

@@ -77,7 +77,7 @@ options_of() {
     said_of options "$1"
     said_of options "$1" | grep -q -e '-eva-split-return ' -e '-eva-split-return=' || echo "-eva-split-return full"
     ! said_of sources "$1" | grep -q -e states -e lib/vcsched/interface ||
-        echo "-eva-slevel-function append:2000,vcs_field_row_at:500"
+        echo "-eva-slevel-function join:2000,vcs_field_name:500"
 }
 
 tally() {

@@ -25,16 +25,16 @@ static void jobs_follow_each_other(void **unused) {
 static void fields_are_described(void **unused) {
     (void)unused;
     vcs_field_info info = {.struct_size = sizeof info};
-    assert_int_equal(vcs_struct_size(VCS_TYPE_OUTCOME), sizeof(vcs_outcome));
-    assert_string_equal(vcs_struct_name(VCS_TYPE_JOB_MODEL), "job_model");
+    assert_int_equal(vcs_emulator_struct_size(VCS_TYPE_OUTCOME), sizeof(vcs_outcome));
+    assert_string_equal(vcs_emulator_struct_name(VCS_TYPE_JOB_MODEL), "job_model");
     uint32_t end = 0;
-    for (uint32_t i = 0; i < vcs_field_count(VCS_TYPE_EVENT); i++) {
-        assert_int_equal(vcs_field_at(VCS_TYPE_EVENT, i, &info), VCS_OK);
+    for (uint32_t i = 0; i < vcs_emulator_field_count(VCS_TYPE_EVENT); i++) {
+        assert_int_equal(vcs_emulator_field_at(VCS_TYPE_EVENT, i, &info), VCS_OK);
         assert_int_equal(info.offset, end);
         end += info.size;
     }
     assert_int_equal(end, sizeof(vcs_event));
-    assert_int_equal(vcs_field_at(VCS_TYPE_EVENT, 99, &info), VCS_ERR_INDEX);
+    assert_int_equal(vcs_emulator_field_at(VCS_TYPE_EVENT, 99, &info), VCS_ERR_INDEX);
     assert_string_equal(vcs_event_name(VCS_EVENT_LATE), "late");
     assert_string_equal(vcs_event_name(VCS_EVENT_KINDS), "");
 }

@@ -8,7 +8,8 @@
 #include "support/random_state.h"
 
 #include "vcsched/host/prepared.h"
-#include "vcsched/interface/field_table.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/describe/describe.h"
 
 #include <float.h>
 #include <math.h>
@@ -104,17 +105,20 @@ typedef struct place {
     uint64_t index;
 } place;
 
+static const char *name_of(const place *here) {
+    return vcs_field_name(vcs_description_of(here->type)->layout, here->row->offset);
+}
+
 typedef void (*field_check)(const place *here);
 
 static void for_every_field(field_check check) {
     for (size_t i = 0; i < COUNT_OF(arrays); i++) {
-        uint32_t count;
-        const vcs_field_row *rows = vcs_field_rows(arrays[i].type, &count);
-        for (uint32_t k = 0; k < count; k++) {
+        const vcs_layout *layout = vcs_description_of(arrays[i].type)->layout;
+        for (uint32_t k = 0; k < layout->count; k++) {
             begin();
             uint32_t last = arrays[i].array->count - 1;
             unsigned char *record = arrays[i].records + (size_t)last * arrays[i].array->element_size;
-            check(&(place){arrays[i].type, &rows[k], record + rows[k].offset, last});
+            check(&(place){arrays[i].type, &layout->rows[k], record + layout->rows[k].offset, last});
         }
     }
 }
@@ -123,7 +127,7 @@ static void refuse_number(const place *here, double value, int code) {
     double before;
     memcpy(&before, here->at, sizeof before);
     memcpy(here->at, &value, sizeof value);
-    refuse_field(code, here->type, here->index, here->row->name);
+    refuse_field(code, here->type, here->index, name_of(here));
     memcpy(here->at, &before, sizeof before);
 }
 
@@ -156,7 +160,7 @@ static void refuse_word(const place *here, uint32_t value, int code) {
     uint32_t before;
     memcpy(&before, here->at, sizeof before);
     memcpy(here->at, &value, sizeof value);
-    refuse_field(code, here->type, here->index, here->row->name);
+    refuse_field(code, here->type, here->index, name_of(here));
     memcpy(here->at, &before, sizeof before);
 }
 
@@ -201,7 +205,7 @@ static void check_index(const place *here) {
     }
     refuse_word(here, 2, VCS_ERR_INDEX); /* there are two of everything */
     refuse_word(here, UINT32_MAX - 1, VCS_ERR_INDEX);
-    if (strcmp(here->row->name, "app") != 0) {
+    if (strcmp(name_of(here), "app") != 0) {
         refuse_word(here, VCS_NONE, VCS_ERR_INDEX);
     }
 }
@@ -216,7 +220,7 @@ static void check_reserved(const place *here) {
         return;
     }
     here->at[here->row->size - 1] = 1;
-    refuse_field(VCS_ERR_ABI_NEWER, here->type, here->index, here->row->name);
+    refuse_field(VCS_ERR_ABI_NEWER, here->type, here->index, name_of(here));
 }
 
 static void reserved_bytes(void **unused) {

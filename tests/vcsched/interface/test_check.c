@@ -10,9 +10,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "vcsched/interface/argument.h"
-#include "vcsched/interface/check.h"
-#include "vcsched/interface/field_table.h"
+#include "vcemu/interface/emulator_reflection.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/describe/all_fields.h"
+#include "vcsched/interface/describe/describe.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -23,11 +25,17 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
+/* The layout of a struct of either library; NULL if there is none of this number. */
+static const vcs_layout *layout_of(uint32_t type) {
+    const vcs_description *of = type < VCS_TYPE_COUNT ? vcs_description_of(type) : vcs_emu_description_of(type);
+    return of == NULL ? NULL : of->layout;
+}
+
 static vcs_error error_for(uint32_t type, uint64_t index, uint32_t offset, const char *why) {
     vcs_error error;
     memset(&error, 0xa5, sizeof error);
     error.struct_size = sizeof error;
-    assert_int_equal(vcs_fail(&error, VCS_ERR_RANGE, type, index, offset, why), VCS_ERR_RANGE);
+    assert_int_equal(vcs_fail(&error, VCS_ERR_RANGE, layout_of(type), index, offset, why), VCS_ERR_RANGE);
     assert_int_equal(error.code, VCS_ERR_RANGE);
     assert_int_equal(error.type, type);
     assert_true(error.index == index);
@@ -60,7 +68,7 @@ static void records_are_numbered(void **unused) {
         VCS_TYPE_GRID_PROJECT, VCS_TYPE_HOST_ROW};
     for (size_t i = 0; i < sizeof in_arrays / sizeof *in_arrays; i++) {
         char expected[64];
-        snprintf(expected, sizeof expected, "%s 0: is odd", vcs_struct_name(in_arrays[i]));
+        snprintf(expected, sizeof expected, "%s 0: is odd", vcs_emulator_struct_name(in_arrays[i]));
         assert_string_equal(error_for(in_arrays[i], 0, VCS_WHOLE_RECORD, "is odd").message, expected);
     }
     assert_string_equal(error_for(VCS_TYPE_CLIENT, 0, VCS_WHOLE_RECORD, "is odd").message, "client: is odd");
@@ -99,11 +107,11 @@ static void rows_that_cannot_be_written(void **unused) {
     (void)unused;
     vcs_error error = {.struct_size = sizeof error, .index = 7};
     vcs_ballot_verdict row;
-    assert_int_equal(vcs_check_rows(NULL, sizeof row, 1, VCS_TYPE_BALLOT_VERDICT, &error), VCS_ERR_NULL);
+    assert_int_equal(vcs_check_rows(NULL, sizeof row, 1, &vcs_ballot_verdict_layout, &error), VCS_ERR_NULL);
     assert_true(error.index == 0 && error.type == VCS_TYPE_BALLOT_VERDICT);
-    assert_int_equal(vcs_check_rows(&row, 3, 1, VCS_TYPE_BALLOT_VERDICT, &error), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_check_rows(&row, 3, 1, &vcs_ballot_verdict_layout, &error), VCS_ERR_ABI_SIZE);
     assert_true(error.index == 0);
-    assert_int_equal(vcs_check_rows(&row, sizeof row, 1, VCS_TYPE_BALLOT_VERDICT, &error), VCS_OK);
+    assert_int_equal(vcs_check_rows(&row, sizeof row, 1, &vcs_ballot_verdict_layout, &error), VCS_OK);
 }
 
 static void an_argument_is_no_record(void **unused) {
@@ -118,7 +126,7 @@ static void an_argument_is_no_record(void **unused) {
 
 static void nobody_to_tell(void **unused) {
     (void)unused;
-    assert_int_equal(vcs_fail(NULL, VCS_ERR_COUNT, VCS_TYPE_TASK, 0, 0, "is odd"), VCS_ERR_COUNT);
+    assert_int_equal(vcs_fail(NULL, VCS_ERR_COUNT, &vcs_task_layout, 0, 0, "is odd"), VCS_ERR_COUNT);
     assert_int_equal(vcs_fail_at(NULL, VCS_ERR_COUNT, 7, "job", "is odd"), VCS_ERR_COUNT);
     assert_int_equal(vcs_check_error(NULL), VCS_OK);
 }
@@ -137,21 +145,23 @@ typedef struct tally {
 } tally;
 
 /* The table is asked directly: vcs_check_fields() would ask it only where the straight code refuses. */
-static void try_record(uint32_t type, const record *tried, tally *tally) {
-    const int is_right = vcs_refuse_fields(type, tried, 0, NULL) == VCS_OK;
-    assert_int_equal(vcs_passes(type, tried), is_right);
-    assert_int_equal(vcs_check_fields(type, tried, 0, NULL) == VCS_OK, is_right);
+static void try_record(const vcs_layout *layout, const record *tried, tally *tally) {
+    const int is_right = vcs_refuse_fields(layout, tried, 0, NULL) == VCS_OK;
+    assert_int_equal(layout->is_right(tried), is_right);
+    assert_int_equal(vcs_check_fields(layout, tried, 0, NULL) == VCS_OK, is_right);
     tally->right += is_right != 0;
     tally->wrong += is_right == 0;
 }
 
-static void try_bytes(uint32_t type, const record *right, size_t offset, const void *bytes, size_t size, tally *tally) {
+static void try_bytes(const vcs_layout *layout, const record *right, size_t offset, const void *bytes, size_t size,
+                      tally *tally) {
     record tried = *right;
     memcpy(tried.bytes + offset, bytes, size);
-    try_record(type, &tried, tally);
+    try_record(layout, &tried, tally);
 }
 
-static void try_number(uint32_t type, const record *right, size_t offset, const vcs_field_row *row, tally *tally) {
+static void try_number(const vcs_layout *layout, const record *right, size_t offset, const vcs_field_row *row,
+                       tally *tally) {
     const double numbers[] = {row->least,
                               row->greatest,
                               nextafter(row->least, -INFINITY),
@@ -166,33 +176,34 @@ static void try_number(uint32_t type, const record *right, size_t offset, const 
                               INFINITY,
                               -INFINITY};
     for (size_t i = 0; i < COUNT_OF(numbers); i++) {
-        try_bytes(type, right, offset, &numbers[i], sizeof numbers[i], tally);
+        try_bytes(layout, right, offset, &numbers[i], sizeof numbers[i], tally);
     }
 }
 
-static void try_word(uint32_t type, const record *right, size_t offset, const vcs_field_row *row, tally *tally) {
+static void try_word(const vcs_layout *layout, const record *right, size_t offset, const vcs_field_row *row,
+                     tally *tally) {
     const uint32_t least = (uint32_t)row->least, greatest = (uint32_t)row->greatest;
     const uint32_t words[] = {least, greatest, least - 1, least + 1, greatest - 1, greatest + 1, 0, UINT32_MAX};
     for (size_t i = 0; i < COUNT_OF(words); i++) {
-        try_bytes(type, right, offset, &words[i], sizeof words[i], tally);
+        try_bytes(layout, right, offset, &words[i], sizeof words[i], tally);
     }
     for (uint32_t bit = 0; bit < 32; bit++) {
         const uint32_t word = UINT32_C(1) << bit;
-        try_bytes(type, right, offset, &word, sizeof word, tally);
+        try_bytes(layout, right, offset, &word, sizeof word, tally);
     }
 }
 
-static void try_field(uint32_t type, const record *right, const vcs_field_row *row, tally *tally) {
+static void try_field(const vcs_layout *layout, const record *right, const vcs_field_row *row, tally *tally) {
     for (size_t at = 0; row->kind == VCS_KIND_F64 && at < row->size; at += sizeof(double)) {
-        try_number(type, right, row->offset + at, row, tally);
+        try_number(layout, right, row->offset + at, row, tally);
     }
     if (row->kind == VCS_KIND_U32 || row->kind == VCS_KIND_FLAGS || row->kind == VCS_KIND_CHOICE) {
-        try_word(type, right, row->offset, row, tally);
+        try_word(layout, right, row->offset, row, tally);
     }
     for (size_t at = 0; row->kind != VCS_KIND_F64 && at < row->size; at++) {
         for (unsigned bit = 0; bit < 8; bit++) {
             const unsigned char byte = (unsigned char)(right->bytes[row->offset + at] ^ 1u << bit);
-            try_bytes(type, right, row->offset + at, &byte, 1, tally);
+            try_bytes(layout, right, row->offset + at, &byte, 1, tally);
         }
     }
 }
@@ -218,21 +229,23 @@ static void straight_code_and_table_agree(void **unused) {
     tally all = {0, 0};
     uint32_t types = 0;
     for (uint32_t type = 0; type <= VCS_TYPE_GRID_EVENT; type++) { /* the last one of grid.h */
-        uint32_t count;
-        const vcs_field_row *rows = vcs_field_rows(type, &count);
-        const record right = least_record(rows, count);
-        assert_int_equal(vcs_passes(type, &right), count > 0); /* else there is no such struct */
-        types += count > 0;
-        for (uint32_t i = 0; i < count; i++) {
-            try_field(type, &right, &rows[i], &all);
+        const vcs_layout *layout = layout_of(type);
+        if (layout == NULL) {
+            continue;
+        }
+        const record right = least_record(layout->rows, layout->count);
+        assert_true(layout->is_right(&right));
+        types++;
+        for (uint32_t i = 0; i < layout->count; i++) {
+            try_field(layout, &right, &layout->rows[i], &all);
         }
     }
     assert_true(types > 70);
     assert_true(all.right > 10000 && all.wrong > 10000); /* else it would show little */
 }
 
-static uint32_t count_passing(uint32_t type, const void *rows, uint32_t size, uint32_t count) {
-    return vcs_count_passing(type, &(vcs_array){.base = rows, .element_size = size, .count = count});
+static uint32_t count_passing(const void *rows, uint32_t size, uint32_t count) {
+    return vcs_count_passing(&vcs_app_layout, &(vcs_array){.base = rows, .element_size = size, .count = count});
 }
 
 /* Of records in a row those before the first wrong one count: one with a field out of range, or with a longer tail. */
@@ -245,20 +258,19 @@ static void right_records_are_counted(void **unused) {
     const double negative = -1.0;
     memset(memory, 0, sizeof memory);
     for (uint32_t count = 0; count <= MOST; count++) {
-        assert_int_equal(count_passing(VCS_TYPE_APP, rows, size, count), count);
+        assert_int_equal(count_passing(rows, size, count), count);
     }
     for (uint32_t wrong = 0; wrong < MOST; wrong++) {
         unsigned char *dcf = rows + wrong * size + offsetof(vcs_app, dcf);
         memcpy(dcf, &negative, sizeof negative);
-        assert_int_equal(count_passing(VCS_TYPE_APP, rows, size, MOST), wrong);
+        assert_int_equal(count_passing(rows, size, MOST), wrong);
         memset(dcf, 0, sizeof negative);
         for (uint32_t at = sizeof(vcs_app); at < size; at++) {
             rows[wrong * size + at] = 1;
-            assert_int_equal(count_passing(VCS_TYPE_APP, rows, size, MOST), wrong);
+            assert_int_equal(count_passing(rows, size, MOST), wrong);
             rows[wrong * size + at] = 0;
         }
     }
-    assert_int_equal(count_passing(VCS_TYPE_NONE, rows, size, MOST), 0);
 }
 
 /* What an older caller's records lack counts as 0, and no byte beyond the last of them is read. */
@@ -268,11 +280,11 @@ static void shorter_records_are_completed(void **unused) {
     const double negative = -1.0;
     unsigned char *rows = calloc(COUNT, SIZE);
     assert_non_null(rows);
-    assert_int_equal(count_passing(VCS_TYPE_APP, rows, SIZE, COUNT), COUNT);
+    assert_int_equal(count_passing(rows, SIZE, COUNT), COUNT);
     memset(rows + SIZE, 0xff, sizeof(uint32_t)); /* the second's id: what follows the first is not its tail */
-    assert_int_equal(count_passing(VCS_TYPE_APP, rows, SIZE, COUNT), COUNT);
+    assert_int_equal(count_passing(rows, SIZE, COUNT), COUNT);
     memcpy(rows + 2 * SIZE + offsetof(vcs_app, dcf), &negative, sizeof negative);
-    assert_int_equal(count_passing(VCS_TYPE_APP, rows, SIZE, COUNT), 2);
+    assert_int_equal(count_passing(rows, SIZE, COUNT), 2);
     free(rows);
 }
 
@@ -281,18 +293,18 @@ static void first_sizes_are_the_least(void **unused) {
     (void)unused;
     uint32_t types = 0;
     for (uint32_t type = 1; type <= VCS_TYPE_GRID_EVENT; type++) {
-        const uint32_t first = vcs_first_size(type), known = vcs_known_size(type);
-        if (known == 0) {
+        const vcs_layout *layout = layout_of(type);
+        if (layout == NULL) {
             continue;
         }
+        const uint32_t first = layout->first_size;
         types++;
-        assert_true(first <= known);
-        assert_int_equal(vcs_check_size(type, known), VCS_OK);
-        assert_int_equal(vcs_check_size(type, first), VCS_OK);
-        assert_int_equal(vcs_check_size(type, first - 8), first > 8 ? VCS_ERR_ABI_OLDER : VCS_ERR_ABI_SIZE);
+        assert_true(first <= layout->size);
+        assert_int_equal(vcs_check_size(first, layout->size), VCS_OK);
+        assert_int_equal(vcs_check_size(first, first), VCS_OK);
+        assert_int_equal(vcs_check_size(first, first - 8), first > 8 ? VCS_ERR_ABI_OLDER : VCS_ERR_ABI_SIZE);
     }
     assert_true(types > 70);
-    assert_int_equal(vcs_first_size(VCS_TYPE_NONE), sizeof(double));
 }
 
 /* Only the counts are looked at; 4294967295 debts do not fit where addresses have 32 bits. */
@@ -301,7 +313,7 @@ static void arrays_that_do_not_fit(void **unused) {
     const vcs_debt one = {0};
     const vcs_array all = {{&one}, sizeof one, UINT32_MAX};
     const bool fits = SIZE_MAX > UINT32_MAX;
-    assert_int_equal(vcs_check_array(&all, VCS_TYPE_DEBT, NULL), fits ? VCS_OK : VCS_ERR_OVERFLOW);
+    assert_int_equal(vcs_check_array(&all, &vcs_debt_layout, NULL), fits ? VCS_OK : VCS_ERR_OVERFLOW);
     assert_int_equal(vcs_is_array_of(&all, sizeof one), fits);
 }
 

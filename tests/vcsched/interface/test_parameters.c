@@ -14,7 +14,7 @@
 #include <string.h>
 #include <vcsched/parameters.h>
 
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

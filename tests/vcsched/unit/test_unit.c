@@ -5,7 +5,8 @@
  */
 #include "support/kernel.h"
 
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/unit_fields.h"
 
 #include <stdbool.h>
 #include <vcsched/unit.h>
@@ -334,7 +335,7 @@ static void quick_check_agrees_with_the_table(void **unused) {
         } else {
             memcpy(record + at + 4 * random_below(&stream, 2), &words[random_below(&stream, COUNT_OF(words))], 4);
         }
-        const int ranges = vcs_check_fields(of_unit ? VCS_TYPE_UNIT : VCS_TYPE_RESULT, record, 1, NULL);
+        const int ranges = vcs_check_fields(of_unit ? &vcs_unit_layout : &vcs_result_layout, record, 1, NULL);
         vcs_error error;
         const int code = check(&error);
         refused += ranges != VCS_OK;

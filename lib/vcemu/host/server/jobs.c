@@ -9,7 +9,7 @@
 #include "vcemu/host/study_rules.h"
 #include "vcemu/host/tasks/estimates.h"
 #include "vcemu/host/tasks/true_task.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
 
 void vcs_emu_jobs_open(vcs_emu_emulator *e, const vcs_array *initial) {
     vcs_emu_jobs *jobs = e->jobs;

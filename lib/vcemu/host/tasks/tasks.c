@@ -17,7 +17,7 @@
 #include "vcemu/host/server/grid_servers.h"
 #include "vcemu/host/tasks/estimates.h"
 #include "vcemu/host/tasks/results.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
 
 #define SET_BITS 64u /* of an element of a set of tasks */
 

@@ -60,7 +60,7 @@ static bool is_of_part(enum sweep_of of) {
 /* Describes field number `number` of a record of the library. Returns false if it is no figure. */
 static bool describe_field(enum sweep_of of, uint32_t number, struct sweep_figure *figure, char name[NAME_SIZE]) {
     vcs_field_info info = {.struct_size = sizeof info};
-    vcs_field_at(sources[of].type, number, &info);
+    vcs_emulator_field_at(sources[of].type, number, &info);
     const uint32_t undefined = of == SWEEP_OF_HOST ? flag_of(info.name) : 0;
     const bool whole = strcmp(info.kind, "u64") == 0;
     *figure = (struct sweep_figure){
@@ -72,7 +72,7 @@ static bool describe_field(enum sweep_of of, uint32_t number, struct sweep_figur
 
 /* The figures of one kind that there are; some of a host are none. */
 static uint32_t count_figures(enum sweep_of of) {
-    size_t count = vcs_field_count(sources[of].type);
+    size_t count = vcs_emulator_field_count(sources[of].type);
     if (sources[of].kind != FIGURE_KINDS) {
         vcs_swp_grid_figures(sources[of].kind, &count);
     }

@@ -14,7 +14,8 @@
 #include "vcsched/simulation/deadline/placement.h"
 #include "vcsched/host/prepared.h"
 #include "vcsched/host/scratch.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/simulation_fields.h"
 
 #include <string.h>
 
@@ -404,7 +405,7 @@ int vcs_admit(vcs_state *state, uint32_t candidate, vcs_admission *admission) {
     if (state == NULL || admission == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_size(VCS_TYPE_ADMISSION, admission->struct_size);
+    int code = vcs_check_size(VCS_FIRST_admission, admission->struct_size);
     if (code != VCS_OK || candidate >= state->candidate_count) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }

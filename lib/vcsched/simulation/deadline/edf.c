@@ -13,7 +13,8 @@
 #include "vcsched/simulation/deadline/placement.h"
 #include "vcsched/host/scratch.h"
 #include "vcsched/host/prepared.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/simulation_fields.h"
 #include "vcsched/core/compiler.h"
 
 #include <string.h>
@@ -141,7 +142,7 @@ int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = summary == NULL ? VCS_OK : vcs_check_size(VCS_TYPE_EDF_SUMMARY, summary->struct_size);
+    int code = summary == NULL ? VCS_OK : vcs_check_size(VCS_FIRST_edf_summary, summary->struct_size);
     if (code != VCS_OK) {
         return code;
     }

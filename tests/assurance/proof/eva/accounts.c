@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcsched/core/number.c lib/vcsched/core/index_sort.c lib/vcsched/interface/*.c lib/vcsched/accounts/*.c
+// sources: lib/vcsched/core/number.c lib/vcsched/core/index_sort.c lib/vcsched/interface/*/*.c lib/vcsched/accounts/*.c
 // options: -eva-min-loop-unroll 4 -eva-slevel 100
 #include <vcsched/vcsched.h>
 

@@ -9,7 +9,7 @@
 
 #include <vcsched/vcsched.h>
 
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
 #include "right.h"
 
 /* A harness may begin with answers that are all VCS_OK, and nothing to refuse. */
@@ -93,7 +93,7 @@ static void any_error(vcs_error *error) {
 }
 
 #ifndef HAS_REFUSALS
-int vcs_fail(vcs_error *error, int code, uint32_t type, uint64_t index, uint32_t offset, const char *why) {
+int vcs_fail(vcs_error *error, int code, const vcs_layout *layout, uint64_t index, uint32_t offset, const char *why) {
     any_error(error);
     return code;
 }
@@ -104,7 +104,7 @@ int vcs_fail_at(vcs_error *error, int code, uint64_t index, const char *what, co
 }
 
 /* The arrays of the harnesses are right. */
-int vcs_check_array(const vcs_array *array, uint32_t type, vcs_error *error) {
+int vcs_check_array(const vcs_array *array, const vcs_layout *layout, vcs_error *error) {
     return any_code();
 }
 #endif

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcsched/core/*.c lib/vcsched/interface/*.c lib/vcsched/dispatch/*.c
+// sources: lib/vcsched/core/*.c lib/vcsched/interface/*/*.c lib/vcsched/dispatch/*.c
 // options: -eva-min-loop-unroll 64 -eva-slevel 500
 // options: -eva-slevel-function main:0,use:9000,add:9000,change:9000,queue:9000,any_between:0,vcs_check_records:0
 // options: -eva-slevel-function vcs_refuse_record:0,vcs_refuse_fields:0,vcs_check_row:0,check_doubles:0

@@ -10,7 +10,7 @@
  * SPDX-License-Identifier: MIT
  */
 // sources: lib/vcemu/host/*.c lib/vcemu/host/*/*.c
-// sources: lib/vcsched/interface/field_pass.c lib/vcsched/interface/field_table.c
+// sources: lib/vcsched/interface/fields/host_fields.c lib/vcemu/interface/*_fields.c
 // without: lib/vcemu/host/emulate.c lib/vcemu/host/memory.c lib/vcemu/host/client/host_state.c
 // without: lib/vcemu/host/client/choose_tasks.c lib/vcemu/host/client/choose_project.c
 // options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:100,read_models:10
@@ -34,7 +34,7 @@ int code;
 #define vcs_fail real_fail
 #define vcs_fail_at real_fail_at
 #define vcs_take_record real_take_record
-#include "vcsched/interface/check.c"
+#include "vcsched/interface/check/check.c"
 #undef vcs_fail
 #undef vcs_fail_at
 #undef vcs_take_record
@@ -86,7 +86,8 @@ static void any_refusal(vcs_error *error) {
     }
 }
 
-int vcs_fail(vcs_error *error, int refused, uint32_t type, uint64_t index, uint32_t offset, const char *why) {
+int vcs_fail(vcs_error *error, int refused, const vcs_layout *layout, uint64_t index, uint32_t offset,
+             const char *why) {
     any_refusal(error);
     return refused;
 }
@@ -97,12 +98,12 @@ int vcs_fail_at(vcs_error *error, int refused, uint64_t index, const char *what,
 }
 
 /* Looks at all bytes of the element. What passes is right. */
-int vcs_take_record(void *known, const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error) {
-    if (vcs_take_struct(known, vcs_known_size(type), vcs_element(array, index), array->element_size) != VCS_OK ||
+int vcs_take_record(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error) {
+    if (vcs_take_struct(known, layout->size, vcs_element(array, index), array->element_size) != VCS_OK ||
         any_code() != VCS_OK) {
-        return vcs_fail(error, VCS_ERR_RANGE, type, index, 0, "");
+        return vcs_fail(error, VCS_ERR_RANGE, layout, index, 0, "");
     }
-    switch (type) {
+    switch (layout->type) {
     case VCS_TYPE_EMULATION:
         any_right_emulation(known);
         break;

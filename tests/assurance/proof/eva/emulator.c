@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcsched/core/number.c lib/vcsched/interface/*.c
+// sources: lib/vcsched/core/number.c lib/vcsched/interface/*/*.c
 // sources: lib/vcemu/host/events.c lib/vcemu/host/failure.c lib/vcemu/host/setup.c
 // sources: lib/vcemu/grid/emulate_grid.c
 #include <vcemu/grid.h>

@@ -1,6 +1,6 @@
 /*
- * lib/vcsched/interface/field_check.c for the analyser, whose own memcpy() and memset() take an address one past the
- * end for wrong even if there is nothing to copy or to set there.
+ * lib/vcsched/interface/check/field_check.c for the analyser, whose own memcpy() and memset() take an address one past
+ * the end for wrong even if there is nothing to copy or to set there.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,7 +23,7 @@ static void set_bytes(void *bytes, int value, size_t size) {
 
 #define memcpy copy_bytes
 #define memset set_bytes
-#include "vcsched/interface/field_check.c"
+#include "vcsched/interface/check/field_check.c"
 #undef memcpy
 #undef memset
 

@@ -23,7 +23,7 @@
 #include "vcemu/grid/supply.h"
 #include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
 
 #include "right.h"
 
@@ -32,7 +32,7 @@ static void *fill(void *bytes, int value, size_t size) {
     return size > 0 ? memset(bytes, value, size) : bytes;
 }
 #define memset fill
-#include "vcsched/interface/field_check.c"
+#include "vcsched/interface/check/field_check.c"
 #undef memset
 
 int code;

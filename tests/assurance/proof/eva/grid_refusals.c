@@ -1,18 +1,18 @@
 /*
  * What vcs_emulate_grid() refuses and what it takes: structs of any size or none, each of which ends where its memory
  * ends; arrays of no, one or two elements of any size; functions of the caller's or none; memory that is short at any
- * time. A record, checked by the table of fields, is refused with any numbers in it, or is any that is right; that is
+ * time. A record, checked by its layout, is refused with any numbers in it, or is any that is right; that is
  * proved apart, and so are opening a host and all that comes after it.
  *
  * SPDX-License-Identifier: MIT
  */
 // sources: lib/vcemu/grid/grid_input.c lib/vcemu/grid/emulate_grid.c
 // sources: lib/vcemu/host/setup.c lib/vcemu/host/events.c lib/vcemu/host/failure.c
-// sources: lib/vcsched/interface/field_table.c
+// sources: lib/vcemu/interface/*_fields.c
 // options: -eva-slevel 1 -eva-alloc-builtin fresh -eva-no-alloc-returns-null -eva-min-loop-unroll 3
 // options: -eva-partition-value has_failed
 // options: -eva-slevel-function is_zero:0,check_array:20,vcs_check_array:20,check_classes:20,read_classes:20
-// options: -eva-slevel-function vcs_check_size:20,vcs_check_size_from:20
+// options: -eva-slevel-function vcs_check_size:20
 #include "vcemu/grid/figures.h"
 #include "vcemu/grid/grid_input.h"
 #include "vcemu/grid/grid_server.h"
@@ -20,7 +20,7 @@
 #include "vcemu/grid/servers.h"
 #include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
 
 #include "right.h"
 
@@ -31,17 +31,17 @@ static void *fill(void *bytes, int value, size_t size) {
     return size > 0 ? memset(bytes, value, size) : bytes;
 }
 #define memset fill
-#include "vcsched/interface/field_check.c"
+#include "vcsched/interface/check/field_check.c"
 #undef memset
 
 /* Of the checks, only that of a record is proved apart. */
-int proved_apart(void *known, const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error);
-int describe(vcs_error *error, int code, uint32_t type, uint64_t index, uint32_t offset, const char *why);
+int proved_apart(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error);
+int describe(vcs_error *error, int code, const vcs_layout *layout, uint64_t index, uint32_t offset, const char *why);
 int describe_at(vcs_error *error, int code, uint64_t index, const char *what, const char *why);
 #define vcs_take_record proved_apart
 #define vcs_fail describe
 #define vcs_fail_at describe_at
-#include "vcsched/interface/check.c"
+#include "vcsched/interface/check/check.c"
 #undef vcs_take_record
 #undef vcs_fail
 #undef vcs_fail_at
@@ -55,9 +55,10 @@ static int any_error(void) {
 /* Something has been refused: the analyser keeps paths apart on which that is so, and on which it is not. */
 static int has_failed;
 
-int vcs_fail(vcs_error *error, int refused, uint32_t type, uint64_t index, uint32_t offset, const char *why) {
+int vcs_fail(vcs_error *error, int refused, const vcs_layout *layout, uint64_t index, uint32_t offset,
+             const char *why) {
     has_failed = 1;
-    return describe(error, refused, type, index, offset, why);
+    return describe(error, refused, layout, index, offset, why);
 }
 
 int vcs_fail_at(vcs_error *error, int refused, uint64_t index, const char *what, const char *why) {
@@ -102,13 +103,13 @@ void vcs_emu_release_all(vcs_emu_emulator *e) {
     }
 
 /* Only of an array that has been checked, and that has so many elements. */
-int vcs_take_record(void *known, const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error) {
-    const int answer = EITHER() ? VCS_OK : vcs_fail(error, any_error(), type, index, VCS_WHOLE_RECORD, "");
-    const uint32_t first_size = vcs_first_size(type);
+int vcs_take_record(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error) {
+    const int answer = EITHER() ? VCS_OK : vcs_fail(error, any_error(), layout, index, VCS_WHOLE_RECORD, "");
+    const uint32_t first_size = layout->first_size;
     //@ assert index < array->count;
     //@ assert array->base != \null;
     //@ assert first_size <= array->element_size <= 4096;
-    switch (type) {
+    switch (layout->type) {
         TAKE(grid_terms, VCS_TYPE_GRID_TERMS)
         TAKE(grid_project, VCS_TYPE_GRID_PROJECT)
         TAKE(host_model, VCS_TYPE_HOST_MODEL)

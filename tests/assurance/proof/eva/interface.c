@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcsched/core/number.c lib/vcsched/interface/*.c
+// sources: lib/vcsched/core/number.c lib/vcsched/interface/*/*.c
 #include <vcsched/vcsched.h>
 
 #include "any.h"

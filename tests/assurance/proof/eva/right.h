@@ -1,5 +1,5 @@
 /*
- * Any record whose fields are in the ranges that fields.h states, for the analyser: what a header asks of its caller.
+ * Any record whose fields are in the ranges that *_fields.h state, for the analyser: what a header asks of its caller.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,7 +7,8 @@
 #define VCS_PROOF_RIGHT_H
 
 #include "any.h"
-#include "vcsched/interface/emulator_fields.h"
+#include "vcemu/interface/emulator_reflection.h"
+#include "vcsched/interface/describe/all_fields.h"
 
 #include <string.h>
 
@@ -57,7 +58,8 @@ static inline uint32_t any_word(double least, double greatest) {
         memset(record, 0, sizeof *record);                                                                             \
         VCS_FIELDS_##structure(RIGHT_FIELD)                                                                            \
     }
-VCS_ALL_STRUCTS(RIGHT_STRUCT)
+VCS_STRUCTS(RIGHT_STRUCT)
+VCEMU_STRUCTS(RIGHT_STRUCT)
 
 /* A record, and an array of a few. */
 #define RIGHT(structure, name)                                                                                         \

@@ -4,8 +4,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcsched/core/number.c lib/vcsched/interface/*.c
-// without: lib/vcsched/interface/self_test.c
+// sources: lib/vcsched/core/number.c lib/vcsched/interface/*/*.c
+// without: lib/vcsched/interface/check/self_test.c
 #include "vcsched/core/number.h"
 
 #include "any.h"

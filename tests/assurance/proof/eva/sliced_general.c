@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcsched/simulation/sliced/sliced_general.c lib/vcsched/core/*.c lib/vcsched/interface/*.c
+// sources: lib/vcsched/simulation/sliced/sliced_general.c lib/vcsched/core/*.c lib/vcsched/interface/*/*.c
 // sources: lib/vcsched/accounts/*.c lib/vcsched/timers/*.c
 // sources: lib/vcsched/host/*.c lib/vcsched/workspace/*.c lib/vcsched/schedule/*.c lib/vcsched/fetch/*.c
 // sources: lib/vcsched/send/*.c

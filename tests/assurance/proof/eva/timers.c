@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcsched/core/number.c lib/vcsched/interface/*.c lib/vcsched/timers/*.c
+// sources: lib/vcsched/core/number.c lib/vcsched/interface/*/*.c lib/vcsched/timers/*.c
 // options: -eva-min-loop-unroll 4
 // options: -eva-slevel-function vcs_reply_apply:100,vcs_rpc_check:200,vcs_rpc_report:200
 #include <vcsched/vcsched.h>

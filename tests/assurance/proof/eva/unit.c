@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcsched/core/number.c lib/vcsched/interface/*.c lib/vcsched/unit/*.c
+// sources: lib/vcsched/core/number.c lib/vcsched/interface/*/*.c lib/vcsched/unit/*.c
 // options: -eva-min-loop-unroll 4
 #include <vcsched/vcsched.h>
 

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcsched/core/number.c lib/vcsched/core/index_sort.c lib/vcsched/interface/*.c lib/vcsched/verify/*.c
+// sources: lib/vcsched/core/number.c lib/vcsched/core/index_sort.c lib/vcsched/interface/*/*.c lib/vcsched/verify/*.c
 #include <vcsched/vcsched.h>
 
 #include "right.h"

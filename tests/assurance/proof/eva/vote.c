@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcsched/core/number.c lib/vcsched/core/index_sort.c lib/vcsched/interface/*.c lib/vcsched/verify/*.c
+// sources: lib/vcsched/core/number.c lib/vcsched/core/index_sort.c lib/vcsched/interface/*/*.c lib/vcsched/verify/*.c
 // options: -eva-min-loop-unroll 64 -eva-slevel 1000
 // options: -eva-slevel-function vcs_scaled_of:0,lowered:0,vcs_scaled_plus:0,vcs_scaled_times:0,vcs_scaled_is_less:0
 #include <vcsched/vcsched.h>

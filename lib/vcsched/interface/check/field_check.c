@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "vcsched/interface/field_check.h"
+#include "vcsched/interface/check/field_check.h"
 
 #include "vcsched/core/number.h"
 

@@ -1,11 +1,11 @@
 /*
  * Whether this build computes as every other one does: known answers that come out differently otherwise. The layout of
- * structs needs no test here, because field_table.c does not compile with another one.
+ * structs needs no test here, because the fields do not compile with another one.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "vcsched/core/number.h"
-#include "vcsched/interface/check.h"
+#include "vcsched/interface/check/check.h"
 
 #include <string.h>
 

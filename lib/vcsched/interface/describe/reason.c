@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "vcsched/interface/argument.h"
+#include "vcsched/interface/check/argument.h"
 
 #include <string.h>
 #include <vcsched/reason.h>
@@ -173,7 +173,7 @@ uint32_t vcs_reason_count(void) {
 }
 
 int vcs_reason_at(uint32_t index, vcs_reason_info *info) {
-    int code = vcs_check_struct(info, VCS_TYPE_REASON_INFO, NULL);
+    int code = vcs_check_struct(info, &vcs_reason_info_layout, NULL);
     if (code != VCS_OK || index >= ROW_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }

@@ -2,21 +2,20 @@
  * The ranges of fields as straight code: whether records are right, not what is wrong with them.
  *
  * Every decision begins with looking at every field of every record, and nearly always all are right. Where the struct
- * is known, vcs_task_passes(task), and so for each struct of fields.h, says so.
+ * is known, vcs_task_passes(task), and so for each struct of fields/, says so.
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_INTERFACE_FIELD_PASS_H
-#define VCS_INTERFACE_FIELD_PASS_H
+#ifndef VCS_CHECK_FIELD_PASS_H
+#define VCS_CHECK_FIELD_PASS_H
 
 #include "vcsched/core/compiler.h"
-#include "vcsched/interface/fields.h"
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-/* ---- The kinds of fields.h ---- */
+/* ---- The kinds of layout.h ---- */
 
 /* Whether `size` bytes, a multiple of 4, are all 0. Two words at a time: the compiler needs no loop for so few. */
 static inline int vcs_is_zero(const void *bytes, size_t size) {
@@ -94,19 +93,9 @@ static inline int vcs_is_within(int64_t value, double least, double greatest) {
         return 0;                                                                                                      \
     }
 
-#define VCS_PASSES(structure, ...)                                                                                     \
+#define VCS_PASSES(structure)                                                                                          \
     static inline int vcs_##structure##_passes(const vcs_##structure *record) {                                        \
         VCS_FIELDS_##structure(VCS_PASS) return 1;                                                                     \
     }
-VCS_STRUCTS(VCS_PASSES)
-
-/* The same for a struct that only its type tells; 0 for an unknown type. */
-int vcs_passes(uint32_t type, const void *record);
-
-/*
- * How many records of an array are right before the first that is not: fields in range, and 0 in the bytes beyond
- * those that this version knows. 0 for an unknown type. O(count * fields).
- */
-uint32_t vcs_count_passing(uint32_t type, const vcs_array *records);
 
 #endif

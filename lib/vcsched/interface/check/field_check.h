@@ -4,8 +4,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_INTERFACE_FIELD_CHECK_H
-#define VCS_INTERFACE_FIELD_CHECK_H
+#ifndef VCS_CHECK_FIELD_CHECK_H
+#define VCS_CHECK_FIELD_CHECK_H
+
+#include "vcsched/interface/check/layout.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -15,8 +17,11 @@
 /* No struct of any version is larger; a size above is garbage. */
 #define VCS_LARGEST_STRUCT 4096u
 
-/* The size rule of vcs_check_size() for a struct that has no row in the table. */
-static inline int vcs_check_size_from(uint32_t first_size, uint32_t size) {
+/*
+ * The size rule for a caller's struct, or element of an array: 0, above the cap or no multiple of 8 is
+ * VCS_ERR_ABI_SIZE, below the first size VCS_ERR_ABI_OLDER.
+ */
+static inline int vcs_check_size(uint32_t first_size, uint32_t size) {
     if (size == 0 || size > VCS_LARGEST_STRUCT || size % 8 != 0) {
         return VCS_ERR_ABI_SIZE;
     }
@@ -67,31 +72,6 @@ static inline void vcs_hand_out(void *callers, uint32_t callers_size, const void
         vcs_hand_out_other_version(callers, callers_size, known, known_size);
     }
 }
-
-/* The kinds of fields.h. */
-enum {
-    VCS_KIND_F64,
-    VCS_KIND_U64,
-    VCS_KIND_U32,
-    VCS_KIND_I32,
-    VCS_KIND_FLAGS,
-    VCS_KIND_CHOICE,
-    VCS_KIND_INDEX,
-    VCS_KIND_SIZE,
-    VCS_KIND_ZERO,
-    VCS_KIND_TEXT,
-    VCS_KIND_OTHER
-};
-
-typedef struct vcs_field_row {
-    uint32_t type;   /* VCS_TYPE_* */
-    uint32_t kind;   /* VCS_KIND_* */
-    uint32_t offset; /* bytes */
-    uint32_t size;   /* bytes */
-    double least, greatest;
-    char name[32];
-    char unit[24];
-} vcs_field_row;
 
 /* Checks the field of a record that a row describes; `why` completes the sentence "task 17: remaining ...". */
 int vcs_check_row(const vcs_field_row *row, const void *record, const char **why);

@@ -1,0 +1,101 @@
+/*
+ * Checks of what a caller hands in, by the layout of each struct, and the refusals that name what is wrong.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_CHECK_CHECK_H
+#define VCS_CHECK_CHECK_H
+
+#include "vcsched/interface/check/field_check.h"
+#include "vcsched/interface/check/layout.h"
+#include "vcsched/interface/check/abi_fields.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <vcsched/abi.h>
+#include <vcsched/parameters.h>
+#include <vcsched/host.h>
+
+/* The place of a field as vcs_fail() wants it. */
+#define VCS_WHOLE_RECORD UINT32_MAX
+#define VCS_FIELD(type, field) ((uint32_t)offsetof(type, field))
+
+/*
+ * Refuses: returns `code`, and writes to `error` (unless it is NULL) which field at `offset` of which element of which
+ * struct is at fault. `why` completes the sentence "task 17: remaining ...".
+ */
+int vcs_fail(vcs_error *error, int code, const vcs_layout *layout, uint64_t index, uint32_t offset, const char *why);
+
+/* The same where no struct is at fault but something else that has a name; the sentence begins with it. */
+int vcs_fail_at(vcs_error *error, int code, uint64_t index, const char *what, const char *why);
+
+/* The same where `why` is the whole sentence. */
+static inline int vcs_refuse(vcs_error *error, int code, const char *why) {
+    return vcs_fail(error, code, NULL, 0, VCS_WHOLE_RECORD, why);
+}
+
+/* Where records belong to something that the error does not name: its message begins with "class 2: " from now on. */
+void vcs_say_of_which(vcs_error *error, const char *what, uint64_t index);
+
+/* Fills a caller's struct of this size, of any age, with what a new one holds. VCS_OK or the error. */
+static inline int vcs_hand_out_new(void *callers, uint32_t size, uint32_t first_size, const void *filled,
+                                   uint32_t known_size) {
+    const int code = callers == NULL ? VCS_ERR_NULL : vcs_check_size(first_size, size);
+    if (code == VCS_OK) {
+        vcs_hand_out(callers, size, filled, known_size);
+    }
+    return code;
+}
+
+/* Whether a caller's vcs_error can be written to; NULL can. VCS_OK or VCS_ERR_ABI_*. */
+static inline int vcs_check_error(const vcs_error *error) {
+    return error == NULL ? VCS_OK : vcs_check_size(VCS_FIRST_error, error->struct_size);
+}
+
+/* The size of an array that a caller gives to be filled, and its number of elements. VCS_OK or the error. */
+int vcs_check_output(const void *out, uint32_t element_size, uint32_t first_size, uint32_t count, uint32_t needed);
+
+/* An array of input records, or of doubles if `layout` is NULL: pointer, alignment and element size. */
+int vcs_check_array(const vcs_array *array, const vcs_layout *layout, vcs_error *error);
+
+/* Takes over element `index` of an array that vcs_check_array() has passed, all of it checked. */
+int vcs_take_record(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error);
+
+/* Name of the field that begins at `offset`; "" if none does. O(fields). */
+const char *vcs_field_name(const vcs_layout *layout, uint32_t offset);
+
+/* Tells which field of a struct or record is wrong, row by row. VCS_OK if none is. */
+int vcs_refuse_fields(const vcs_layout *layout, const void *record, uint64_t index, vcs_error *error);
+
+/* Checks every field of one struct or record. */
+static inline int vcs_check_fields(const vcs_layout *layout, const void *record, uint64_t index, vcs_error *error) {
+    return layout->is_right(record) ? VCS_OK : vcs_refuse_fields(layout, record, index, error);
+}
+
+/*
+ * How many records of an array are right before the first that is not: fields in range, and 0 in the bytes beyond those
+ * that this version knows. O(count * fields).
+ */
+uint32_t vcs_count_passing(const vcs_layout *layout, const vcs_array *records);
+
+/* The same where the struct is known: vcs_check_pace_fields(pace, index, error). */
+#define VCS_CHECK_FIELDS(structure)                                                                                    \
+    static inline int vcs_check_##structure##_fields(const vcs_##structure *record, uint64_t index,                    \
+                                                     vcs_error *error) {                                               \
+        return vcs_##structure##_passes(record) ? VCS_OK                                                               \
+                                                : vcs_refuse_fields(&vcs_##structure##_layout, record, index, error);  \
+    }
+
+/* Tells what is wrong with an element that does not pass: its bytes beyond the known ones, or a field. */
+int vcs_refuse_record(const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error);
+
+/*
+ * Checks a caller's parameters of any age. If they are not of the library's size, `parameters` points to
+ * the completed `copy` afterwards.
+ */
+int vcs_parameters_read(const vcs_parameters **parameters, vcs_parameters *copy, vcs_error *error);
+
+/* Takes over a caller's parameters of any age, wholly checked; `known` is written only if they are right. */
+int vcs_parameters_take(vcs_parameters *known, const vcs_parameters *callers, vcs_error *error);
+
+#endif
