@@ -84,8 +84,8 @@ pictures() {
 
 if command -v gnuplot >/dev/null; then
     pictures svg && pictures png && pictures pdf || exit 1
-    # Tabs and blanks at the end of lines have no meaning there.
-    sed -i 's/\t/ /g; s/ *$//' "$folder"/*.svg
+    # As precise as a screen shows.
+    "$python" "$here/slim_svg.py" "$folder"/*.svg || exit 1
     echo "pictures: $folder/*.svg, $folder/*.png, $folder/*.pdf"
 else
     echo "gnuplot is not installed: no pictures"

@@ -79,8 +79,8 @@ pictures() {
 
 if command -v gnuplot >/dev/null; then
     pictures svg && pictures png && pictures pdf || exit 1
-    # Tabs and blanks at the end of lines have no meaning there.
-    sed -i 's/\t/ /g; s/ *$//' "$folder/$study"/*.svg
+    # As precise as a screen shows.
+    "$python" "$here/../slim_svg.py" "$folder/$study"/*.svg || exit 1
     echo "pictures: $folder/$study/*.svg, *.png, *.pdf"
 else
     echo "gnuplot is not installed: no pictures"
