@@ -86,7 +86,7 @@ static enum exit_status run_sweep(struct command_line *line, struct fault *fault
     }
 }
 
-/* If it is interrupted, what is done is shown nevertheless. */
+/* An interrupted grid is shown as far as it got. */
 static enum exit_status show_grid(const struct command_line *line, const struct state_file *file,
                                   const struct screen *screen, struct fault *fault) {
     struct grid_emulated emulated;
@@ -147,7 +147,7 @@ static enum exit_status run(struct command_line *line, const struct screen *scre
     return status;
 }
 
-/* Whether the library decides here as it does elsewhere, which it does where denormal numbers are flushed to 0, too. */
+/* Whether the library decides as on any other machine. Flushing denormal numbers to 0 makes no difference. */
 static bool computes_as_elsewhere(struct fault *fault) {
     vcs_error error = {.struct_size = sizeof error};
     return vcs_self_test(&error) == VCS_OK || strcmp(error.field, "denormals") == 0 ||

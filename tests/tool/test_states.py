@@ -53,6 +53,13 @@ def test_more_than_there_is_of_cpus_alone():
     assert devices(plan) == {'lens_1': [0], 'lens_2': [1]}
 
 
+def test_the_older_key_is_read_with_a_note():
+    state = (ROOT / 'examples/scenarios/states/two_and_a_half_gpus.ini').read_text(encoding='utf-8')
+    found = vcemu('plan', '-', '--json', stdin=state.replace('cpu_fit = any', 'overcommit = yes'))
+    assert found.returncode == 0 and 'this means cpu_fit = any' in found.stderr
+    assert json.loads(found.stdout) == answer_of('plan', 'two_and_a_half_gpus')
+
+
 def test_parts_of_gpus_are_placed_on_devices():
     plan = answer_of('plan', 'parts_of_gpus')
     assert running(plan) == ['large_1', 'large_2', 'small_1', 'small_2']

@@ -6,7 +6,7 @@
 
 #define DAY 86400.0
 
-/* Counts that are whole are written as such. */
+/* Whole values below this are written without a fraction. */
 #define GREATEST_WHOLE 1e15
 
 static void write_value(struct json *json, const char *key, bool known, double value) {
@@ -27,7 +27,7 @@ static void write_error(struct json *json, const char *key, const struct sweep_m
     write_value(json, key, mean->count > 1, vcs_swp_mean_error(mean));
 }
 
-/* In how many runs it is defined. */
+/* How many runs define the figure. */
 static void write_runs(struct json *json, const char *key, const struct sweep_mean *mean) {
     vcs_swp_json_whole(json, key, mean->count);
 }
@@ -56,7 +56,7 @@ void grid_json_figures(struct json *json, const struct grid_emulated *emulated, 
     }
 }
 
-/* Of several seeds, the standard errors have the form of the means. */
+/* With several seeds, standard errors and numbers of runs follow in the form of the means. */
 static void write_with_errors(struct json *json, const struct grid_emulated *emulated, enum grid_figure_of kind,
                               uint32_t index) {
     grid_json_figures(json, emulated, kind, index, write_mean);

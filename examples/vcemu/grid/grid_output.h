@@ -1,10 +1,10 @@
 /*
- * What came of the emulations of a grid, as text, JSON and CSV.
+ * The outcome of a grid as text, JSON and CSV.
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCEMU_GRID_OUTPUT_H
-#define VCEMU_GRID_OUTPUT_H
+#ifndef VCEMU_GRID_GRID_OUTPUT_H
+#define VCEMU_GRID_GRID_OUTPUT_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,12 +14,12 @@
 #include "vcemu/sweep/table/json.h"
 #include "text/screen.h"
 
-/* Returns false if there was not enough memory for all of it. */
+/* Returns false if memory is short. */
 bool grid_print_text(const struct grid_emulated *emulated, const struct screen *screen);
 
 void grid_print_json(const struct grid_emulated *emulated, FILE *out);
 
-/* All figures of a kind as members of the object that is open, each as `write` says; groups are objects. */
+/* Writes all figures of a kind into the open object, each by `write`; a group is an object within. */
 void grid_json_figures(struct json *json, const struct grid_emulated *emulated, enum grid_figure_of kind,
                        uint32_t index,
                        void (*write)(struct json *json, const char *key, const struct sweep_mean *mean));

@@ -29,7 +29,7 @@ static void end_work(void *own) {
     (void)own;
 }
 
-/* The outcome stays where it is; nothing else is handed in. */
+/* The outcome stays in its run; no other result is handed in. */
 static bool do_run(void *own, const struct worker *worker, uint64_t index, void *result, struct fault *fault) {
     const struct seeds *seeds = own;
     struct grid_emulation *run = &seeds->emulated->runs[index];
@@ -51,8 +51,8 @@ static bool interrupted(struct grid_emulated *emulated, struct fault *fault) {
                              (unsigned)emulated->run_count, (unsigned)emulated->run_room);
 }
 
-/* Waits for each in turn: those before the first that is not done are the outcome of a grid that is interrupted. */
-static bool take_all(struct grid_emulated *emulated, struct workers *workers, struct fault *fault) {
+/* Waits for the seeds in order. If interrupted, the outcome is the seeds before the first unfinished one. */
+static bool collect_all(struct grid_emulated *emulated, struct workers *workers, struct fault *fault) {
     bool going_on = true;
     struct progress progress;
     vcs_scn_progress_start(&progress, "emulating", PROGRESS_AT_ONCE);
@@ -78,7 +78,7 @@ static bool run_all(struct grid_emulated *emulated, const struct grid_options *o
     const uint32_t most = options->workers > 0 ? options->workers : processors > 1 ? (uint32_t)processors : 1;
     vcs_swp_interrupt_catch();
     struct workers *workers = vcs_swp_workers_start(&work, most, 0, emulated->run_room, fault);
-    const bool done = workers != NULL && take_all(emulated, workers, fault);
+    const bool done = workers != NULL && collect_all(emulated, workers, fault);
     vcs_swp_workers_stop(workers);
     vcs_swp_interrupt_release();
     return done;

@@ -14,7 +14,7 @@
 /* How a figure is written. */
 enum form { AS_NUMBER, AS_DURATION, AS_PERCENT };
 
-/* A row of a table, whose columns are projects or populations. */
+/* A row of a table. Columns are projects or populations. */
 struct row {
     const char *label;
     const char *group, *name;
@@ -64,7 +64,7 @@ static const struct row population_rows[] = {
 
 /* ---- cells ---- */
 
-/* With as many digits as people read: large ones whole. */
+/* Large numbers are written whole, others with `digits` digits. */
 static struct wording word_number(double value, int digits) {
     struct wording wording;
     const bool whole = (value >= 1000 && value < 1e15) || value == floor(value);
@@ -87,7 +87,7 @@ static struct wording word_value(enum form form, double value, int digits) {
     return wording;
 }
 
-/* In how many of the runs a figure is defined, unless in all: the mean of those alone may be far too low. */
+/* How many runs define a figure, unless all do: the mean over some runs may be far too low. */
 static struct wording word_runs(const struct sweep_mean *mean, uint32_t runs) {
     struct wording wording = {""};
     if (mean->count < runs) {
@@ -113,11 +113,11 @@ static void add_mean(struct table *table, const struct screen *screen, const str
 
 /* ---- tables ---- */
 
-/* What a table shows: projects or populations. */
+/* The columns of a table: projects or populations. */
 struct subject {
     const struct grid_emulated *emulated;
     enum grid_figure_of of;
-    uint32_t section; /* kind of their sections */
+    uint32_t section; /* kind of their sections in the file */
     uint32_t count;
     const struct row *rows;
     size_t row_count;
@@ -127,7 +127,7 @@ static struct sweep_mean mean_of(const struct subject *subject, const struct row
     return vcs_swp_grid_figure_mean(vcs_swp_grid_figure(subject->of, row->group, row->name), subject->emulated, index);
 }
 
-/* A figure that none of them has takes no room. */
+/* A figure that is undefined in every column has no row. */
 static bool is_shown(const struct subject *subject, const struct row *row) {
     for (uint32_t i = 0; i < subject->count; i++) {
         if (mean_of(subject, row, i).count > 0) {
@@ -159,7 +159,7 @@ static struct table make_table(const struct subject *subject, const struct scree
     return table;
 }
 
-/* As many side by side as the screen has room for. */
+/* Prints as many columns side by side as the screen has room for. */
 static bool print_tables(const struct subject *subject, const struct screen *screen) {
     for (uint32_t first = 0, count; first < subject->count; first += count) {
         struct table_column columns[TABLE_COLUMNS_MAX];
@@ -180,7 +180,7 @@ static bool print_tables(const struct subject *subject, const struct screen *scr
     return true;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole ---- */
 
 static double mean_of_grid(const struct grid_emulated *emulated, const char *name) {
     return vcs_swp_grid_figure_mean(vcs_swp_grid_figure(FIGURE_OF_GRID, NULL, name), emulated, 0).mean;
@@ -202,7 +202,7 @@ static void print_headline(const struct grid_emulated *emulated, FILE *out, bool
             percent * mean_of_grid(emulated, "used"), percent * mean_of_grid(emulated, "idle"));
 }
 
-/* Hosts that are idle because of what they are are told from those that are idle because of what happens. */
+/* Tells hosts that are too slow for every job from hosts that happen to be idle. */
 static void print_slow_hosts(const struct grid_emulated *emulated, FILE *out) {
     for (uint32_t i = 0; i < emulated->grid->population_count; i++) {
         const struct grid_figure *figure = vcs_swp_grid_figure(FIGURE_OF_POPULATION, NULL, "too_slow");

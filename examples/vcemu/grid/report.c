@@ -13,10 +13,10 @@
 
 #define DAY 86400.0
 
-/* More points than that do not fit into a chart. */
+/* A chart has no room for more points. */
 #define MOST_POINTS 200u
 
-/* So many bins of GRID_FRACTION_BINS become one. */
+/* Bins of GRID_FRACTION_BINS that are drawn as one. */
 #define BINS_IN_ONE 5u
 
 /* ---- figures ---- */
@@ -45,7 +45,7 @@ static void write_figures(struct json *json, const char *key, const struct grid_
 
 /* ---- the course ---- */
 
-/* What is drawn over time: of a sample, and of the one before it, or of nothing before the first. */
+/* Values drawn over time, from a sample and the sample before it (all zero before the first). */
 static double throughput(const vcs_grid_sample *sample, const vcs_grid_sample *before) {
     const double seconds = sample->time - before->time;
     return seconds > 0 ? ((double)sample->done - (double)before->done) * DAY / seconds : 0;
@@ -79,7 +79,7 @@ static const struct series {
     {"window", window},         {"duplicates", duplicates},
 };
 
-/* Every so many samples one is drawn. */
+/* One sample in this many is drawn. */
 static uint32_t stride_of(const struct grid_emulated *emulated) {
     return (emulated->sample_count + MOST_POINTS - 1) / MOST_POINTS;
 }
@@ -165,7 +165,7 @@ static void write_fractions(struct json *json, const struct grid_emulated *emula
 
 /* ---- the whole ---- */
 
-/* What credit is counted in; by reply none is granted. */
+/* The unit of credit; dispatch by reply grants none. */
 static void write_credit_unit(struct json *json, const vcs_grid_project *project) {
     if (project->dispatch == VCS_GRID_BY_REPLY) {
         vcs_swp_json_null(json, "creditUnit");

@@ -1,12 +1,12 @@
 /*
- * What came of a grid as a page for a browser: one HTML file that needs nothing else.
+ * The outcome of a grid as a page for a browser: one HTML file that needs nothing else.
  *
- * The page itself is report.html; its data are written into it as JSON.
+ * The page is report.html with its data as JSON.
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCEMU_REPORT_H
-#define VCEMU_REPORT_H
+#ifndef VCEMU_GRID_REPORT_H
+#define VCEMU_GRID_REPORT_H
 
 #include <stdbool.h>
 
@@ -14,12 +14,12 @@
 #include "vcemu/sweep/grid_run.h"
 #include "vcemu/sweep/table/json.h"
 
-/* Writes the page `path`, in place of what the file contained. If it cannot be written, returns false and says why. */
+/* Writes the page to the file `path`, replacing the file. Returns false with a fault if it cannot be written. */
 bool report_write(const struct grid_emulated *emulated, const char *path, struct fault *fault);
 
 /* ---- report_assumed.c ---- */
 
-/* Writes what was assumed: `assumptions`, sentences that hold for every grid, and `sections`, the values in use. */
+/* Writes `assumptions`, sentences true of every grid, and `sections`, the scenario's values in use. */
 void report_assumptions(struct json *json, const struct grid_emulated *emulated);
 
 #endif

@@ -1,4 +1,4 @@
-/* What was assumed, for the page: the values of the scenario that are in use, and what holds for every grid.
+/* The assumptions behind a report: sentences true of every grid, and the scenario's values in use.
    SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static const char *const sentences[] = {
     "Servers lose nothing, and always answer but where a [project] says when they do not.",
 };
 
-/* The number-th of words with blanks between and around. */
+/* Writes word `number` of a list with blanks between and around. */
 static void write_word(struct json *json, const char *words, uint32_t number) {
     char word[64];
     const char *begin = words + 1;
@@ -33,7 +33,7 @@ static void write_word(struct json *json, const char *words, uint32_t number) {
     vcs_swp_json_string(json, NULL, word);
 }
 
-/* The value that a draft has for a key that is not given. */
+/* Writes the draft's value for a key that the file does not give. */
 static void write_value(struct json *json, const struct state_key *key, const void *draft) {
     const unsigned char *field = (const unsigned char *)draft + key->offset;
     char text[32];
@@ -65,7 +65,7 @@ static void write_value(struct json *json, const struct state_key *key, const vo
     }
 }
 
-/* Is there nothing to say: no name is given, or a key that is not given has no meaning here? */
+/* Whether a key that the file does not give has no meaning here. */
 typedef bool silencer(const struct state_key *key, const void *draft);
 
 static bool has_no_name(const struct state_key *key, const void *draft) {
@@ -76,7 +76,7 @@ static bool has_no_name(const struct state_key *key, const void *draft) {
     return name == NULL;
 }
 
-/* Where hosts are trusted, two results have to agree at least whenever one is not enough (rule 11.3). */
+/* Where hosts are trusted, a unit that needs a second copy needs two results that agree (rule 11.3). */
 static const char *remark_on(const struct state_section *grammar, const struct state_key *key, const void *draft) {
     const struct grid_server_draft *server = draft;
     const bool is_quorum = grammar == &vcs_scn_grid_server_section && strcmp(key->name, "min_quorum") == 0;
@@ -121,7 +121,7 @@ static bool is_one_of(const char *name, const char *const *names, size_t count) 
     return false;
 }
 
-/* Keys of the other way to give out work, and of other checks. */
+/* Keys of the other way to give out work and of other checks. */
 static bool is_silent_of_server(const struct state_key *key, const void *draft) {
     static const char *const of_replies[] = {"order", "wait_factor", "dead_factor"};
     static const char *const of_units[] = {"min_quorum",  "target_nresults", "max_error",   "max_total",
@@ -141,7 +141,7 @@ static bool is_silent_of_server(const struct state_key *key, const void *draft) 
                : is_one_of(key->name, of_replies, sizeof of_replies / sizeof *of_replies);
 }
 
-/* What the table, or another key, says for it. */
+/* Keys that the table replaces or another key makes void. */
 static bool is_silent_of_population(const struct state_key *key, const void *draft) {
     static const char *const of_tables[] = {"skipped_lines"};
     static const char *const of_saboteurs[] = {"sabotage", "collude"};

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCEMU_REPORT_PAGE_H
-#define VCEMU_REPORT_PAGE_H
+#ifndef VCEMU_GRID_REPORT_PAGE_H
+#define VCEMU_GRID_REPORT_PAGE_H
 
 extern const char report_page_head[];
 extern const char report_page_tail[];

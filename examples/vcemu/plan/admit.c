@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vcemu/sweep/table/json.h"
+#include "plan/plan_words.h"
 #include "vcemu/scenario/prepare.h"
 #include "vcemu/scenario/text/utf8.h"
-#include "text/wording.h"
+#include "vcemu/sweep/table/json.h"
 
 static int decide_each(struct admissions *admissions, vcs_state *state) {
     int code = VCS_OK;
@@ -39,7 +39,7 @@ void admissions_free(struct admissions *admissions) {
     *admissions = (struct admissions){NULL, NULL};
 }
 
-/* The name of the task or candidate that would be harmed; NULL if it is none. */
+/* The name of the task or candidate that would be harmed, or NULL. */
 static const char *name_of_harmed(const struct admissions *admissions, const vcs_admission *answer) {
     if (answer->harmed != VCS_NONE) {
         return vcs_scn_state_file_name(admissions->file, STATE_TASK, answer->harmed);

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCEMU_ADMIT_H
-#define VCEMU_ADMIT_H
+#ifndef VCEMU_PLAN_ADMIT_H
+#define VCEMU_PLAN_ADMIT_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,13 +17,13 @@
 
 struct admissions {
     const struct state_file *file;
-    vcs_admission *answers; /* of each candidate */
+    vcs_admission *answers; /* per candidate */
 };
 
 /*
- * Decides on the candidates in the order of the file; one that is admitted joins the tasks for those that follow. The
- * state file must stay. Returns false and describes what is wrong if the library refuses the state. In both cases
- * admissions_free() is due.
+ * Decides on the candidates in file order; an admitted candidate counts as a task for the next ones. The state file
+ * must outlive the answers. Returns false with a fault if the library refuses the state. Call admissions_free() in
+ * either case.
  */
 bool admissions_decide(struct admissions *admissions, const struct state_file *file, struct fault *fault);
 

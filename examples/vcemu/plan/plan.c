@@ -20,11 +20,11 @@ static bool make_room(struct plan *plan) {
     plan->busy = make_array(resources, sizeof *plan->busy);
     plan->project_resources = make_array(projects * resources, sizeof *plan->project_resources);
     plan->priorities = make_array(projects, sizeof *plan->priorities);
-    plan->places = make_array(projects, sizeof *plan->places);
+    plan->ranks = make_array(projects, sizeof *plan->ranks);
     plan->decisions = make_array(tasks, sizeof *plan->decisions);
     plan->requests = make_array(projects * resources, sizeof *plan->requests);
     return plan->tasks != NULL && plan->resources != NULL && plan->busy != NULL && plan->project_resources != NULL &&
-           plan->priorities != NULL && plan->places != NULL && plan->decisions != NULL && plan->requests != NULL;
+           plan->priorities != NULL && plan->ranks != NULL && plan->decisions != NULL && plan->requests != NULL;
 }
 
 /* Simulates and collects. Returns the first error; a prepared state gives none. */
@@ -73,7 +73,7 @@ static int decide(struct plan *plan, vcs_state *state) {
     return code;
 }
 
-/* A project takes part in the order if a task of it takes part in the simulation. */
+/* A project is ranked if it has a task in the simulation. */
 static uint32_t rank_flags(const struct plan *plan, uint32_t project) {
     for (uint32_t resource = 0; resource < vcs_scn_state_file_resource_count(plan->file); resource++) {
         if (plan_project_resource(plan, project, resource)->tasks > 0) {
@@ -109,10 +109,10 @@ static int rank_projects(struct plan *plan) {
         code = vcs_rank(entries, sizeof *entries, count, &ranking, order, plan->priorities, NULL);
     }
     for (uint32_t i = 0; i < count; i++) {
-        plan->priorities[i] += 0.0; /* so that -0 is never shown */
+        plan->priorities[i] += 0.0; /* never show -0 */
     }
     for (uint32_t i = 0; code == VCS_OK && i < count; i++) {
-        plan->places[order[i]] = i;
+        plan->ranks[order[i]] = i;
     }
     free(entries);
     free(order);
@@ -146,7 +146,7 @@ void plan_free(struct plan *plan) {
     free(plan->project_resources);
     free(plan->busy);
     free(plan->priorities);
-    free(plan->places);
+    free(plan->ranks);
     free(plan->decisions);
     free(plan->requests);
     *plan = (struct plan){.file = NULL};
@@ -165,6 +165,14 @@ const vcs_fetch_decision *plan_request(const struct plan *plan, uint32_t project
     return &plan->requests[(size_t)project * vcs_scn_state_file_resource_count(plan->file) + resource];
 }
 
-const char *plan_resource_name(const struct plan *plan, const vcs_task *task) {
-    return vcs_scn_state_file_resource_name(plan->file, task->gpu);
+double plan_time_to_deadline(const struct plan *plan, uint32_t task) {
+    return plan->file->tasks[task].deadline - plan->file->now;
+}
+
+double plan_slack(const struct plan *plan, uint32_t task) {
+    return plan_time_to_deadline(plan, task) - plan->tasks[task].finish;
+}
+
+bool plan_has_choice(const struct plan *plan, uint32_t resource) {
+    return resource != 0 && plan->file->resources[resource].instances > 1;
 }

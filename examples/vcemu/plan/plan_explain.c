@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "plan/plan_text.h"
+#include "plan/plan.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
+#include "plan/plan_words.h"
 #include "text/paragraph.h"
 
 /* Tasks named one by one; beyond that, only how many there are. */
@@ -54,7 +55,7 @@ static uint32_t count_ranked(const struct plan *plan) {
     return ranked;
 }
 
-/* What decides whose turn it is, by the rule of the profile. */
+/* The figures by which the profile's rule takes turns. */
 static void print_rank(const struct plan *plan, uint32_t index, const struct screen *screen) {
     const vcs_project *project = &plan->file->projects[index];
     switch (plan->file->parameters.ranking) {
@@ -68,7 +69,7 @@ static void print_rank(const struct plan *plan, uint32_t index, const struct scr
     default:
         if (isfinite(plan->priorities[index])) {
             tell(screen, "scheduling priority", "%.4f, number %u of the %u with tasks to run", plan->priorities[index],
-                 (unsigned)(plan->places[index] + 1), (unsigned)count_ranked(plan));
+                 (unsigned)(plan->ranks[index] + 1), (unsigned)count_ranked(plan));
         } else {
             tell(screen, "scheduling priority", "none: it has no task to run");
         }
@@ -103,7 +104,7 @@ static void print_call(const struct plan *plan, uint32_t index, const struct scr
     }
 }
 
-/* What the host lacks of a resource, and what the project does. */
+/* What the host and the project lack of a resource. */
 static void print_lack(const struct plan *plan, uint32_t project, uint32_t resource, const struct screen *screen) {
     const vcs_parameters *parameters = &plan->file->parameters;
     const vcs_resource_forecast *host = &plan->resources[resource];
@@ -167,7 +168,7 @@ static bool is_in_use(const struct plan *plan, uint32_t gpu) {
     return false;
 }
 
-/* Whether a running task has what another lacks, of the kind that `reason` names. */
+/* Whether a running task holds what a waiting task lacks, according to `reason`. */
 static bool stands_in_the_way(const struct plan *plan, const vcs_task *other, const vcs_task *task, uint32_t reason) {
     switch (reason) {
     case VCS_REASON_MEMORY:
@@ -186,7 +187,7 @@ static bool stands_in_the_way(const struct plan *plan, const vcs_task *other, co
     }
 }
 
-/* The tasks that run instead of one that does not. */
+/* The running tasks that keep a task waiting. */
 static void print_rivals(const struct plan *plan, uint32_t index, const struct screen *screen) {
     const vcs_task *tasks = plan->file->tasks;
     uint32_t count = 0;
@@ -203,7 +204,7 @@ static void print_rivals(const struct plan *plan, uint32_t index, const struct s
     }
 }
 
-/* Its place among the tasks of its project on its processor. */
+/* Its position among its project's tasks for the same processor. */
 static void print_queue(const struct plan *plan, uint32_t index, const struct screen *screen) {
     const vcs_task *task = &plan->file->tasks[index];
     uint32_t before = 0, all = 0;
@@ -221,7 +222,7 @@ static void print_queue(const struct plan *plan, uint32_t index, const struct sc
 }
 
 static void print_deadline(const struct plan *plan, uint32_t index, const struct screen *screen) {
-    double left = plan->file->tasks[index].deadline - plan->file->now;
+    double left = plan_time_to_deadline(plan, index);
     if (!isfinite(left)) {
         tell(screen, "deadline", "none");
     } else if (left < 0) {
@@ -273,7 +274,7 @@ static void explain_task(const struct plan *plan, uint32_t index, const struct s
     print_decision(plan, index, screen);
 }
 
-/* ---- which of them ---- */
+/* ---- by name ---- */
 
 /* VCS_NONE if there is no such name. */
 static uint32_t find(const struct plan *plan, enum state_kind kind, const char *name) {

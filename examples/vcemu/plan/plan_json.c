@@ -37,7 +37,7 @@ static void write_deadline_miss(struct json *json, uint32_t verdict) {
     }
 }
 
-/* The instances of its GPU type that a task runs on, counted from 0. */
+/* The GPU instances that a task runs on, counted from 0. */
 static void write_devices(struct json *json, uint64_t devices) {
     vcs_swp_json_begin_array(json, "devices");
     for (uint32_t i = 0; i < VCS_MAX_GPU_INSTANCES; i++) {
@@ -55,7 +55,7 @@ static void write_task(struct json *json, const struct plan *plan, uint32_t inde
     vcs_swp_json_begin_object(json, NULL);
     vcs_swp_json_string(json, "name", vcs_scn_state_file_name(plan->file, STATE_TASK, index));
     vcs_swp_json_string(json, "project", vcs_scn_state_file_name(plan->file, STATE_PROJECT, task->project));
-    vcs_swp_json_string(json, "resource", plan_resource_name(plan, task));
+    vcs_swp_json_string(json, "resource", vcs_scn_state_file_resource_name(plan->file, task->gpu));
     vcs_swp_json_number(json, "finish", forecast->finish);
     write_deadline_miss(json, forecast->verdict);
     vcs_swp_json_string(json, "verdict", verdict_name(forecast->verdict));

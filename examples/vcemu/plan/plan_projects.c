@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "plan/plan_text.h"
+#include "plan/plan_tables.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "text/table.h"
-#include "vcemu/scenario/text/utf8.h"
 #include "text/wording.h"
+#include "vcemu/scenario/text/utf8.h"
 
 #define FIXED_COLUMNS 6u
 #define MOST_SHORTFALLS 3u
@@ -25,7 +25,7 @@ static void add_share(struct table *table, const vcs_project *project, double su
     }
 }
 
-/* The sum of the resources that have no column of their own. */
+/* The shortfall of one resource; with `and_others`, the sum over it and all later resources. */
 static double own_shortfall(const struct plan *plan, uint32_t project, uint32_t resource, bool and_others) {
     double sum = 0;
     for (uint32_t i = resource; i == resource || (and_others && i < vcs_scn_state_file_resource_count(plan->file));
@@ -77,7 +77,7 @@ static void add_project(struct table *table, const struct plan *plan, uint32_t i
     add_own_shortfalls(table, plan, index, shortfalls);
 }
 
-/* The heading of each column of own shortfalls: "CPU LACK"; the last of them may stand for several resources. */
+/* The heading of a column of shortfalls: "CPU LACK". The last column may cover several resources. */
 static struct wording heading(const struct plan *plan, const struct screen *screen, uint32_t column,
                               uint32_t shortfalls) {
     struct wording wording;
@@ -96,7 +96,7 @@ struct projects_table {
     struct table table;
 };
 
-/* `shortfalls` is the number of columns for what the projects lack. */
+/* `shortfalls` columns say what each project lacks. */
 static void fill(struct projects_table *projects, const struct plan *plan, const struct screen *screen,
                  uint32_t shortfalls) {
     static const struct table_column fixed[FIXED_COLUMNS] = {

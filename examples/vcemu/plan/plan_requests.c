@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-#include "plan/plan_text.h"
+#include "plan/plan_tables.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/plan_words.h"
 #include "text/paragraph.h"
 #include "text/table.h"
-#include "text/wording.h"
 
-/* Resources of a project share a row if the same applies to them. */
+/* Resources of a project share a row if their decisions read the same. */
 static bool say_the_same(const vcs_fetch_decision *a, const vcs_fetch_decision *b) {
     return a->reason == b->reason && a->better == b->better && a->wait == b->wait && a->seconds == 0 && b->seconds == 0;
 }
 
-/* Whether a resource is the first of its project to which this applies. */
+/* Whether no earlier resource of the project has the same row. */
 static bool is_first(const struct plan *plan, uint32_t project, uint32_t resource) {
     for (uint32_t i = 0; i < resource; i++) {
         if (say_the_same(plan_request(plan, project, i), plan_request(plan, project, resource))) {
@@ -64,8 +67,8 @@ static void add_row(struct table *table, const struct plan *plan, uint32_t proje
     table_add(table, request->seconds > 0 ? STYLE_GOOD : STYLE_PLAIN, "%s", word_why(plan, request).text);
 }
 
-/* Whom the reason for asking nobody applies to: the host, every project, or the one that goes first. */
-static const char *whose_reason(uint32_t reason) {
+/* Says to whom the reason for asking nobody applies: the host, every project, or the first in line. */
+static const char *addressee_of(uint32_t reason) {
     switch (reason) {
     case VCS_REASON_FULL:
     case VCS_REASON_ENOUGH:
@@ -92,10 +95,11 @@ static void print_next_call(const struct plan *plan, const struct screen *screen
         snprintf(text, sizeof text, "%s is asked for work now.",
                  vcs_scn_fault_quote(vcs_scn_state_file_name(plan->file, STATE_PROJECT, fetch->project)).text);
     } else {
-        snprintf(text, sizeof text, "No project is asked for work now. %s%s", whose_reason(fetch->reason),
+        snprintf(text, sizeof text, "No project is asked for work now. %s%s", addressee_of(fetch->reason),
                  vcs_reason_sentence(fetch->reason));
     }
-    plan_add_next_decision(text, sizeof text, fetch->next_check);
+    const size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, "%.100s", word_next_decision(fetch->next_check).text);
     paragraph_print(screen, STYLE_PLAIN, 0, text);
 }
 

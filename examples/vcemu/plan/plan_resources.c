@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "plan/plan_text.h"
+#include "plan/plan_tables.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static double buffer_end(const struct plan *plan) {
     return plan->file->parameters.min_buffer + plan->file->parameters.additional_buffer;
 }
 
-/* How much instance time before the end of the buffer is filled with work: 0 ... 1. */
+/* The part of the instance time until the end of the buffer that has work, 0 ... 1. */
 static double filled_part(const struct plan *plan, uint32_t resource) {
     double whole = buffer_end(plan) * plan->file->resources[resource].instances;
     return fmax(0, 1 - plan->resources[resource].shortfall / whole);
@@ -89,7 +89,7 @@ static const struct table_column resource_columns[] = {
 };
 #define RESOURCE_COLUMNS (sizeof resource_columns / sizeof *resource_columns)
 
-/* How many cells a bar has: what the other columns leave of the screen. */
+/* Cells of a bar: as many as the other columns leave free. */
 static size_t bar_cells(const struct plan *plan, const struct screen *screen) {
     struct table table = table_start(resource_columns, RESOURCE_COLUMNS);
     for (uint32_t i = 0; i < vcs_scn_state_file_resource_count(plan->file); i++) {

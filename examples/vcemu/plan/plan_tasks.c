@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "plan/plan_text.h"
+#include "plan/plan_tables.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "plan/plan_words.h"
 #include "text/table.h"
-#include "text/wording.h"
 
 #define TASKS_SHOWN 40u
 
-/* What tasks are sorted by: those that run first, then when they finish. */
+/* Sort key of a task: running tasks come first, then earlier finishes. */
 struct finish {
     bool waits;
     double time;
@@ -28,7 +28,7 @@ static int compare_finishes(const void *one, const void *other) {
     return a->task < b->task ? -1 : a->task > b->task;
 }
 
-/* The tasks in the order in which they are shown; free() is due. NULL if there is not enough memory. */
+/* The tasks in the order shown, for the caller to free. NULL if memory is short. */
 static struct finish *sort_tasks(const struct plan *plan) {
     uint32_t count = plan->file->counts[STATE_TASK];
     struct finish *finishes = malloc((count == 0 ? 1 : count) * sizeof *finishes);
@@ -42,14 +42,6 @@ static struct finish *sort_tasks(const struct plan *plan) {
     return finishes;
 }
 
-static double time_to_deadline(const struct plan *plan, uint32_t task) {
-    return plan->file->tasks[task].deadline - plan->file->now;
-}
-
-double plan_slack(const struct plan *plan, uint32_t task) {
-    return time_to_deadline(plan, task) - plan->tasks[task].finish;
-}
-
 static void add_duration(struct table *table, enum style style, double seconds, const char *if_not_finite) {
     if (isfinite(seconds)) {
         table_add(table, style, "%s", word_duration(seconds).text);
@@ -58,7 +50,7 @@ static void add_duration(struct table *table, enum style style, double seconds, 
     }
 }
 
-/* When it finishes, or why there is no such time. */
+/* The finish, or why there is none. */
 static void add_finish(struct table *table, const vcs_task_forecast *forecast) {
     switch (forecast->verdict) {
     case VCS_VERDICT_STUCK:
@@ -74,10 +66,6 @@ static void add_finish(struct table *table, const vcs_task_forecast *forecast) {
         add_duration(table, STYLE_PLAIN, forecast->finish, "never");
         break;
     }
-}
-
-bool plan_has_choice(const struct plan *plan, uint32_t resource) {
-    return resource != 0 && plan->file->resources[resource].instances > 1;
 }
 
 /* What it does from now on, and why. */
@@ -102,7 +90,7 @@ static void add_task(struct table *table, const struct plan *plan, uint32_t inde
     table_add(table, STYLE_PLAIN, "%s", vcs_scn_state_file_name(plan->file, STATE_PROJECT, task->project));
     table_add(table, STYLE_PLAIN, "%s", (is_short ? word_main_use(plan->file, task) : word_use(plan->file, task)).text);
     add_finish(table, &plan->tasks[index]);
-    add_duration(table, late ? STYLE_BAD : STYLE_PLAIN, time_to_deadline(plan, index), "never");
+    add_duration(table, late ? STYLE_BAD : STYLE_PLAIN, plan_time_to_deadline(plan, index), "never");
     table_add(table, STYLE_BAD, "%s", late ? "LATE" : "");
     add_decision(table, plan, task, &plan->decisions[index]);
 }
@@ -129,7 +117,7 @@ static void print_rest(const struct plan *plan, const struct screen *screen, con
     fputs("; --all shows them\n", screen->out);
 }
 
-/* If the screen is too narrow, the use of tasks is abbreviated. */
+/* `is_short` abbreviates what tasks use, for a narrow screen. */
 static struct table make_table(const struct plan *plan, const struct finish *finishes, uint32_t shown, bool is_short) {
     static const struct table_column columns[] = {
         {"TASK", false, 14},   {"PROJECT", false, 9}, {"USES", false, 10}, {"FINISH", true, 0},

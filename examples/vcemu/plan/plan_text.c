@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "plan/plan_text.h"
+#include "plan/plan_tables.h"
 
 #include <string.h>
 
+#include "plan/plan_words.h"
 #include "text/paragraph.h"
-#include "text/wording.h"
 
 static void print_count(FILE *out, uint32_t count, const char *what, const char **separator) {
     if (count > 0) {
@@ -29,7 +29,7 @@ static void print_summary(const struct plan *plan, const struct screen *screen) 
     fputc('\n', screen->out);
 }
 
-/* Late by the rule, though before its deadline. */
+/* Whether a task is late by the rule although it finishes before its deadline. */
 static bool some_are_late_with_slack(const struct plan *plan) {
     for (uint32_t i = 0; i < plan->file->counts[STATE_TASK]; i++) {
         if (plan->tasks[i].verdict == VCS_VERDICT_MISSES && plan_slack(plan, i) >= 0) {
@@ -60,13 +60,6 @@ static void print_notes(const struct plan *plan, const struct screen *screen) {
     }
 }
 
-void plan_add_next_decision(char *text, size_t size, double wait) {
-    if (wait < VCS_MAX_SECONDS) {
-        size_t used = strlen(text);
-        snprintf(text + used, size - used, " The next decision is due in %.40s.", word_duration(wait).text);
-    }
-}
-
 /* What changes on the host now. */
 static void print_changes(const struct plan *plan, const struct screen *screen) {
     const vcs_schedule_summary *schedule = &plan->schedule;
@@ -86,11 +79,12 @@ static void print_changes(const struct plan *plan, const struct screen *screen) 
     snprintf(text + used, sizeof text - (size_t)used, "%s",
              schedule->started == 0 && schedule->stopped == 0 ? ", as before." : ".");
     if (schedule->cpu_excess > 0) {
-        const size_t length = strlen(text);
-        snprintf(text + length, sizeof text - length, " They use %.4g CPU more than there %s.", schedule->cpu_excess,
+        const size_t before = strlen(text);
+        snprintf(text + before, sizeof text - before, " They use %.4g CPU more than there %s.", schedule->cpu_excess,
                  plan->file->resources[0].instances == 1 ? "is" : "are");
     }
-    plan_add_next_decision(text, sizeof text, schedule->next_check);
+    const size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, "%.100s", word_next_decision(schedule->next_check).text);
     paragraph_print(screen, STYLE_PLAIN, 0, text);
 }
 

@@ -108,10 +108,10 @@ struct records {
     const vcs_emulation *emulation;
 };
 
-/* How finely the bar knows what is done, whatever the duration. */
+/* The progress of a whole emulation, whatever its duration. */
 #define WHOLE_EMULATION 1000000000u
 
-/* How far it got is what part of the emulated time has passed: that does not depend on the machine. */
+/* Progress is the fraction of emulated time, the same on every machine. */
 static void show_progress(struct records *records, double now) {
     const double passed = (now - records->emulation->start) / records->emulation->duration;
     vcs_scn_progress_step(&records->progress, (uint64_t)(passed * WHOLE_EMULATION), WHOLE_EMULATION);
@@ -142,7 +142,7 @@ static bool emulate(struct emulated *emulated, const vcs_scenario *scenario, str
     return error.code == VCS_OK || vcs_scn_refuse_policy(file, has_policy, &error, fault);
 }
 
-/* Emulates with the policy that is wished. */
+/* Emulates with the requested policy. */
 static bool emulate_policy(struct emulated *emulated, const vcs_scenario *scenario, struct records *records,
                            const struct policy_wish *wish, struct fault *fault) {
     struct policy_library library;

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCEMU_RUN_H
-#define VCEMU_RUN_H
+#ifndef VCEMU_RUN_RUN_H
+#define VCEMU_RUN_RUN_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,9 +23,8 @@ struct emulated {
 };
 
 /*
- * Emulates, with the policy that is wished. If `trace` is not NULL, all events are written to the file of this name; if
- * `timeline` is not NULL, the page that shows them to that one. Returns false and describes what is wrong. In both
- * cases emulated_free() is due.
+ * Emulates with the policy of `wish`. `trace` names a file for all events, `timeline` a file for the page that draws
+ * them; either may be NULL. Returns false with a fault on failure. Call emulated_free() in either case.
  */
 bool emulated_run(struct emulated *emulated, const struct state_file *file, const struct policy_wish *wish,
                   const char *trace, const char *timeline, struct fault *fault);
@@ -34,7 +33,7 @@ void emulated_free(struct emulated *emulated);
 
 void emulated_print_text(const struct emulated *emulated, FILE *out);
 
-/* A line for each application whose jobs cannot be in time, however soon they run. */
+/* Prints a line for each application with jobs that are late however soon they run. */
 void emulated_print_late_jobs(const struct emulated *emulated, FILE *out);
 
 void emulated_print_json(const struct emulated *emulated, FILE *out);

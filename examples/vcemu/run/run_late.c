@@ -1,10 +1,10 @@
-/* Jobs that are late from the start: the figures show only that nothing comes of them. SPDX-License-Identifier: MIT */
+/* Jobs that are late from the start: the figures show only waste, not why. SPDX-License-Identifier: MIT */
 #include "run/run.h"
 #include "vcemu/scenario/state/state_jobs.h"
 
 #define HOUR 3600.0
 
-/* The fraction of time in which a processor computes, as the client believes it to be (rule 12.1). */
+/* The fraction of time that a processor computes, as the client believes (rule 12.1). */
 static double usable_of(const struct emulated *emulated, uint32_t resource) {
     const struct state_file *file = emulated->file;
     if ((file->emulation.flags & VCS_EMULATION_USABLE_GIVEN) != 0) {
@@ -14,7 +14,7 @@ static double usable_of(const struct emulated *emulated, uint32_t resource) {
                                      : emulated->outcome.available_time / file->emulation.duration;
 }
 
-/* How long before its deadline a job has to be done, s: for the server (rule 4.5), else for the client (rule 4.3). */
+/* Seconds before its deadline by which a job must be done, for the server (rule 4.5) or the client (rule 4.3). */
 static double margin_of(const vcs_parameters *parameters, bool is_for_server) {
     if (is_for_server) {
         return parameters->min_buffer;
@@ -42,7 +42,7 @@ static void print_late_app(const struct emulated *emulated, uint32_t app, FILE *
     const double takes = model->est_flops / speed / usable;
     const double margin = margin_of(parameters, admits);
     if (model->weight <= 0 || usable <= 0 || takes + margin <= model->latency_bound) {
-        return; /* to a host that is never on none are sent, however short they are */
+        return; /* a host that is never on is sent no jobs, however short */
     }
     print_name(file, app, out);
     fprintf(out, " are late from the start: they take %.4g h and are due after %.4g h", takes / HOUR,

@@ -1,4 +1,4 @@
-/* What came of an emulation, as text and as JSON. SPDX-License-Identifier: MIT */
+/* The outcome of an emulation as text and as JSON. SPDX-License-Identifier: MIT */
 #include <stddef.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 /* ---- text ---- */
 
-/* The figures of merit in the order in which they are shown. */
+/* Figures of merit, in the order shown. */
 static const struct figure {
     const char *name, *key;
     size_t offset;
@@ -44,7 +44,7 @@ static void print_figure(FILE *out, const struct figure *figure, const vcs_outco
     }
 }
 
-/* Why instances were idle, or off, in the order in which it is shown. */
+/* Reasons why instances were idle or off, in the order shown. */
 static const struct idle {
     const char *key, *sentence;
     size_t offset;

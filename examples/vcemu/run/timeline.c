@@ -43,7 +43,7 @@ static void write_text(FILE *out, const char *text) {
     fputc('"', out);
 }
 
-/* ---- What stands before the events ---- */
+/* ---- Before the events ---- */
 
 static void write_names(FILE *out, const struct timeline_about *about, const char *key, enum timeline_named kind,
                         uint32_t count) {
@@ -202,7 +202,7 @@ bool timeline_event(struct timeline *timeline, const vcs_event *event) {
     return is_written(timeline);
 }
 
-/* ---- The figures of merit, which follow the events ---- */
+/* ---- Figures of merit, after the events ---- */
 
 static void write_merit(FILE *out, const char *name, double value, bool is_defined) {
     fprintf(out, "\"%s\":", name);

@@ -1,13 +1,13 @@
 /*
  * The course of an emulation as a page for a browser: one HTML file that needs nothing else.
  *
- * Open it, pass it each event that the emulation reports (it keeps none of them), and close it. The page itself is
- * timeline.html; its data are written into it as JSON.
+ * Open it, pass each event as the emulation reports it (none is kept), and close it. The page is timeline.html with its
+ * data as JSON.
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCEMU_TIMELINE_H
-#define VCEMU_TIMELINE_H
+#ifndef VCEMU_RUN_TIMELINE_H
+#define VCEMU_RUN_TIMELINE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,7 +19,7 @@
 
 enum timeline_named { TIMELINE_RESOURCE, TIMELINE_PROJECT, TIMELINE_TASK };
 
-/* What is emulated, and what its parts are called. */
+/* The scenario, and the names of its parts. */
 struct timeline_about {
     const char *title;                /* UTF-8, as all names */
     const vcs_scenario *scenario;     /* as vcs_emulate() takes it */
@@ -32,14 +32,14 @@ struct timeline_about {
 struct timeline {
     FILE *out;
     const char *path; /* the caller's */
-    double start;     /* of the emulation; times in the page count from it */
+    double start;     /* start of the emulation, 0 on the page */
     bool empty;       /* no event has been written */
     int problem;      /* errno of the first failure, or 0 */
 };
 
 /*
- * Begins the page `path`, in place of what the file contained. If it cannot be written, returns false and describes
- * why; nothing is to be closed then.
+ * Begins the page in the file `path`, replacing the file. Returns false with a fault if it cannot be written; do not
+ * close it then.
  */
 bool timeline_open(struct timeline *timeline, const char *path, const struct timeline_about *about,
                    struct fault *fault);
@@ -48,8 +48,8 @@ bool timeline_open(struct timeline *timeline, const char *path, const struct tim
 bool timeline_event(struct timeline *timeline, const vcs_event *event);
 
 /*
- * Ends the page, with the figures of merit; NULL if there are none, since the emulation failed. If not all of it could
- * be written, returns false and describes why.
+ * Ends the page with the figures of merit, or NULL if the emulation failed. Returns false with a fault unless the whole
+ * page was written.
  */
 bool timeline_close(struct timeline *timeline, const vcs_outcome *outcome, struct fault *fault);
 

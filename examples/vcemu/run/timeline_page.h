@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCEMU_TIMELINE_PAGE_H
-#define VCEMU_TIMELINE_PAGE_H
+#ifndef VCEMU_RUN_TIMELINE_PAGE_H
+#define VCEMU_RUN_TIMELINE_PAGE_H
 
 extern const char timeline_page_head[];
 extern const char timeline_page_tail[];

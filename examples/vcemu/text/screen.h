@@ -1,10 +1,10 @@
 /*
- * Where text is written: how wide it is, and whether it shows colours and characters beyond ASCII.
+ * The output for people: its width, and whether it shows colours and characters beyond ASCII.
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCEMU_SCREEN_H
-#define VCEMU_SCREEN_H
+#ifndef VCEMU_TEXT_SCREEN_H
+#define VCEMU_TEXT_SCREEN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ enum style { STYLE_PLAIN, STYLE_HEADING, STYLE_FAINT, STYLE_GOOD, STYLE_WARNING,
  */
 struct screen screen_open(bool force_unicode);
 
-/* What replaces the middle of a shortened text. */
+/* Stands for the omitted middle of a shortened text. */
 const char *screen_ellipsis(const struct screen *screen);
 
 void screen_print(const struct screen *screen, enum style style, const char *text);

@@ -60,7 +60,7 @@ void table_add(struct table *table, enum style style, const char *format, ...) {
     table->text_length += length;
 }
 
-/* The widths that the texts need. An incomplete row counts as far as it goes. */
+/* The widths that the texts need. The last row may be incomplete. */
 static void measure(const struct table *table, size_t widths[]) {
     for (size_t i = 0; i < table->column_count; i++) {
         widths[i] = vcs_scn_utf8_columns(table->columns[i].heading);
@@ -112,7 +112,7 @@ static size_t widest(const struct table *table, const size_t widths[], size_t di
     return found;
 }
 
-/* Makes columns narrower until the table fits: down to their least widths, and where that is not enough to a third. */
+/* Narrows columns until the table fits: down to their least widths, then to a third of these. */
 static void shrink(const struct table *table, size_t widths[], size_t width) {
     size_t total = sum_of_widths(table, widths);
     for (size_t divisor = 1; divisor <= 3; divisor += 2) {
@@ -123,7 +123,7 @@ static void shrink(const struct table *table, size_t widths[], size_t width) {
     }
 }
 
-/* Prints a cell. *spaces is how many are due before the next text, so that no line ends in blanks. */
+/* Prints a cell. `*spaces` blanks are due before the next text, so that no line ends in blanks. */
 static void print_cell(const struct table *table, const struct screen *screen, size_t column, size_t width,
                        const char *text, enum style style, size_t *spaces) {
     char shortened[CELL_TEXT_SIZE];

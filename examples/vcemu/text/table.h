@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCEMU_TABLE_H
-#define VCEMU_TABLE_H
+#ifndef VCEMU_TEXT_TABLE_H
+#define VCEMU_TEXT_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 struct table_column {
     const char *heading;
     bool right;   /* aligned to the right, as numbers are */
-    size_t least; /* is made narrower than its texts, down to this; 0 = is not */
+    size_t least; /* shortened to no less than this; 0 = never shortened */
 };
 
 struct table_cell {
@@ -42,19 +42,19 @@ struct table {
 #define TABLE_FORMAT
 #endif
 
-/* A table of at most TABLE_COLUMNS_MAX columns, which stay the caller's. In the end, table_free() is due. */
+/* Starts a table of at most TABLE_COLUMNS_MAX columns, which must outlive it. Call table_free() in the end. */
 struct table table_start(const struct table_column *columns, size_t column_count);
 
 /* Adds the next cell, row by row. */
 void table_add(struct table *table, enum style style, const char *format, ...) TABLE_FORMAT;
 
-/* How wide it is before anything is shortened, without the last column. */
+/* The width before shortening, without the last column. */
 size_t table_width_before_last(const struct table *table);
 
-/* Whether nothing has to be shortened for it. */
+/* Whether the table fits without shortening. */
 bool table_fits(const struct table *table, const struct screen *screen);
 
-/* Returns false if there was not enough memory for all of it. */
+/* Returns false if memory was short. */
 bool table_print(const struct table *table, const struct screen *screen);
 
 void table_free(struct table *table);

@@ -1,0 +1,23 @@
+/*
+ * The tables of the plan for people, one file each. Each function returns false if memory is short.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_PLAN_PLAN_TABLES_H
+#define VCEMU_PLAN_PLAN_TABLES_H
+
+#include "plan/plan.h"
+
+/* How busy each processor is from now to the end of the buffer. */
+bool plan_print_resources(const struct plan *plan, const struct screen *screen);
+
+/* Each project's share, recent work, priority and misses. */
+bool plan_print_projects(const struct plan *plan, const struct screen *screen);
+
+/* Which project is asked for work, and why the others are not. Without projects, a sentence says that none is asked. */
+bool plan_print_requests(const struct plan *plan, const struct screen *screen);
+
+/* When each task finishes and what it does now: all tasks, or the running ones and the first of the others. */
+bool plan_print_tasks(const struct plan *plan, const struct screen *screen, bool all_tasks);
+
+#endif
