@@ -7,16 +7,15 @@
 #     sh examples/quickstart.sh [-y] [CLIENT_STATE]
 #
 # On Debian and Ubuntu it installs what is missing; at a terminal it asks first, unless -y is given. Without
-# CLIENT_STATE it takes examples/scenarios/client_state.xml. Your own is in the data directory of your BOINC client,
-# which is
-# /var/lib/boinc-client on Debian.
+# CLIENT_STATE it takes examples/scenarios/client_state.xml. Your own is in the data directory of your BOINC client, on
+# Debian /var/lib/boinc-client.
 
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 # One per user, so that a run with sudo is not in the way of a later one without.
 build="$root/build/$(id -un)/quickstart"
-client_state="$root/examples/client_state.xml"
+client_state="$root/examples/scenarios/client_state.xml"
 ask=yes
 
 PACKAGES="gcc libc6-dev meson ninja-build python3"
