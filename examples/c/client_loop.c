@@ -2,7 +2,7 @@
  * The smallest honest client: a simulated day on a computer of four CPUs that is attached to two projects.
  *
  * Each turn it asks the library which tasks run and whom to call for work, does that, and lets time pass until there
- * may be something to decide. The server of Alpha is down until three o'clock, that of Beta has no work around noon.
+ * may be something to decide. The server of Alpha is down until three o'clock, Beta's has no work around noon.
  *
  * SPDX-License-Identifier: MIT
  */

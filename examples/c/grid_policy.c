@@ -55,7 +55,7 @@ int main(int argument_count, char *arguments[]) {
     const char *path = argument_count > 1 ? arguments[1] : "-";
     vcs_file *grid = vcs_file_read(path, VCS_FILE_GRID, &options, message, sizeof message);
     if (message[0] != '\0') {
-        fprintf(stderr, "grid_policy: %s\n", message); /* what is wrong, or what was taken for granted */
+        fprintf(stderr, "grid_policy: %s\n", message); /* an error, or an assumption */
     }
     if (grid == NULL) {
         return 1;

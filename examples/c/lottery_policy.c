@@ -7,7 +7,7 @@
 
 #include <vcemu/policy.h>
 
-/* Between 0 and 1. The state is that of one emulation alone, so that it comes out the same wherever it is done. */
+/* Between 0 and 1. Each emulation has its own state, so that it comes out the same wherever it runs. */
 static double draw(uint64_t *state) {
     uint64_t bits = *state += 0x9e3779b97f4a7c15u; /* splitmix64 */
     bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -30,7 +30,7 @@ static int choose(void *context, const vcs_situation *situation, vcs_task_decisi
                 (tasks[i].flags & (VCS_TASK_SUSPENDED | VCS_TASK_DOWNLOADING)) == 0 && tasks[i].gpu == 0;
             if (can_run && !decisions[i].run && tasks[i].cpus <= free_cpus) {
                 sum += tickets;
-                drawn = draw(context) * sum < tickets ? i : drawn; /* takes the place of those before by its part */
+                drawn = draw(context) * sum < tickets ? i : drawn; /* its part is its chance */
             }
         }
         if (drawn != VCS_NONE) {

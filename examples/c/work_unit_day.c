@@ -146,7 +146,7 @@ static void send(server *s) {
     }
 }
 
-/* Comparing results is up to the application: here those of the first hosts may be wrong, and all others are equal. */
+/* Comparing results is up to the application: here the first hosts may return wrong ones, the others equal ones. */
 static void validate(server *s, const story *of) {
     uint32_t classes[MOST_RESULTS];
     for (uint32_t i = 0; i < MOST_RESULTS; i++) {
@@ -174,7 +174,7 @@ static void delete_files(server *s) {
     }
 }
 
-/* Most parts run once a minute, those that handle files once an hour. */
+/* Most parts run once a minute, the parts that handle files once an hour. */
 static void live_a_day(server *s, const story *of) {
     happen(s, (vcs_unit_event){.kind = VCS_UNIT_EVENT_CREATED, .result = VCS_NONE});
     for (int minute = 0; minute < 24 * 60; minute++) {

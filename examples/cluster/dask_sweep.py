@@ -4,7 +4,7 @@
 
     python3 dask_sweep.py ADDRESS SCENARIO TABLE.csv SEEDS
 
-ADDRESS is that of the scheduler, tcp://HOST:8786. What has ended is kept in TABLE.csv.jsonl. After a kill, the same
+ADDRESS is the scheduler's, tcp://HOST:8786. Finished emulations are kept in TABLE.csv.jsonl. After a kill, the same
 command goes on; workers may come and go.
 """
 
@@ -14,7 +14,7 @@ from distributed import Client
 
 import vcsched as v
 
-# Change this to what is to be varied.
+# Change this to your own values.
 GRID = {"min_buffer": [3600, 14400, 57600], "app.latency_bound": [26000, 39000, 52000, 65000]}
 
 

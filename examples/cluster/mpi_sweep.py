@@ -13,7 +13,7 @@ from mpi4py.futures import MPIPoolExecutor
 
 import vcsched as v
 
-# Change this to what is to be varied.
+# Change this to your own values.
 GRID = {"min_buffer": [3600, 14400, 57600], "app.latency_bound": [26000, 39000, 52000, 65000]}
 
 

@@ -6,7 +6,7 @@
 #     shard.sh K N FOLDER SCENARIO OPTION...
 #
 # Emulates part K of N into FOLDER/part-K.csv, and goes on where the file ends if it is there already. SCENARIO and the
-# options are those of `vcemu sweep`. When the part is complete, FOLDER/part-K.done says so. VCEMU names the tool,
+# options are for `vcemu sweep`. When the part is complete, FOLDER/part-K.done says so. VCEMU names the tool,
 # THREADS says how many emulations run at a time (1).
 
 set -u

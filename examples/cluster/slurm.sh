@@ -19,6 +19,6 @@ set -u
 [ $# -ge 4 ] || { sed -n 's/^#     /usage: /p' "$0" >&2; exit 2; }
 folder=$2
 
-# Messages of a part that is started again follow those of before.
+# When a part is started again, its messages follow the earlier ones.
 THREADS=$SLURM_CPUS_PER_TASK exec sh "${CLUSTER:-examples/cluster}/shard.sh" "$SLURM_ARRAY_TASK_ID" "$@" \
     2>>"$folder/part-$SLURM_ARRAY_TASK_ID.log"

@@ -1,5 +1,5 @@
 /*
- * The axes of the figures: which projects a point has, by its place in the figure.
+ * The axes of the figures: the projects of a point, by its position in the figure.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,13 +12,13 @@
    x2 times the length. */
 void axis_job_mix(struct study_case *c, const struct point *point);
 
-/* One project, whose latency bound is x times the length of its jobs; x2 times if there is an x2. */
+/* One project. Its latency bound is x times the length of its jobs, or x2 times if there is an x2. */
 void axis_slack(struct study_case *c, const struct point *point);
 
 /* Two projects, one with jobs ten times as long; their standard deviation is x times the mean; calls every 2 days. */
 void axis_deviation(struct study_case *c, const struct point *point);
 
-/* One project, whose jobs are x times as long as they are said to be; their bound is x2 times what is said. */
+/* One project. Its jobs are x times as long as stated, and their bound is x2 times the stated length. */
 void axis_error(struct study_case *c, const struct point *point);
 
 /* x projects of equal share and with jobs of 1000 s. */

@@ -1,5 +1,5 @@
 /*
- * One run: a host, its projects, and what they send.
+ * One run: a host, its projects, and their jobs.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,10 +32,10 @@ void case_begin(struct study_case *c, const vcs_parameters *parameters, uint64_t
 void case_add_gpu(struct study_case *c, double flops);
 uint32_t case_add_project(struct study_case *c, double share);
 
-/* Adds an application whose jobs use one CPU and have equal lengths. The caller may change the model returned. */
+/* Adds an application with equal jobs for one CPU each. The caller may change the model returned. */
 vcs_job_model *case_add_app(struct study_case *c, uint32_t project, double seconds, double latency_bound);
 
-/* Its scenario, which points into it. */
+/* Fills in the scenario, with pointers into the case. */
 void case_describe(const struct study_case *c, vcs_scenario *scenario);
 
 /* Runs the emulation. Returns what vcs_emulate() returns. */

@@ -12,7 +12,7 @@ static double student(uint32_t degrees) {
     return degrees <= sizeof table / sizeof *table ? table[degrees - 1] : 1.96 + 2.372 / many + 2.823 / (many * many);
 }
 
-/* First the mean, then how far from it they are, so that nothing cancels out. */
+/* First the mean, then the distances from it, so that nothing cancels out. */
 struct confidence confidence_of(value_function value, const void *context, size_t runs) {
     struct confidence c = {.runs = 0};
     double sum = 0, squares = 0;

@@ -1,5 +1,5 @@
 /*
- * The mean of values of several runs, and how far it can be trusted.
+ * The mean of a value over several runs, and its confidence interval.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +12,7 @@
 struct confidence {
     double mean, deviation;
     double margin; /* half of the confidence interval of the mean, 95 %; 0 if there are not two runs */
-    uint32_t runs; /* those with a value; only these count */
+    uint32_t runs; /* with a value; the others do not count */
 };
 
 /* The value of a run; NaN = it has none. */

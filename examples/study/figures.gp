@@ -5,9 +5,8 @@
 #
 # The format is svg, png or pdf.
 
-# Curve i of a panel is that of figure(i), policy(i) and x2(i). Open markers are what came out of the study's program,
-# with its confidence interval where it is known. A paired difference is what a policy has more than another with the
-# same seeds.
+# Curve i of a panel shows figure(i), policy(i) and x2(i). Open markers are results of the study's program, with its
+# confidence interval where it is known. A paired difference compares two policies with the same seeds.
 is(i) = strcol("figure") eq figure(i) && strcol("policy") eq policy(i) && strcol("x2") eq x2(i)
 RING = "golden using 'x':(is(i) ? column(merit) : NaN) with points linestyle 10 + i notitle"
 RING_BAR = "golden using 'x':(is(i) ? column(merit) : NaN):(column(merit . '_ci')) with yerrorbars \

@@ -8,7 +8,7 @@
 
 /* ---- One run ---- */
 
-/* The study's six figures have numbers, and waste, idleness and share violation as its program reckons them. */
+/* Points with numbers are the study's six figures; their waste, idleness and share violation follow its program. */
 static bool is_of_the_study(const struct point *point) {
     return point->figure[0] >= '0' && point->figure[0] <= '9';
 }

@@ -1,6 +1,6 @@
 /*
- * Figures of merit over the seeds: means, standard deviations and confidence intervals; of single policies, and of the
- * difference that a policy makes to another with the same seeds.
+ * Figures of merit over the seeds: means, standard deviations and confidence intervals, for single policies and for the
+ * difference between two policies with the same seeds.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,7 +13,7 @@
 
 enum merit { MERIT_WASTE, MERIT_IDLENESS, MERIT_SHARE_VIOLATION, MERIT_MONOTONY, MERIT_RPCS_PER_JOB, MERIT_COUNT };
 
-/* Those of one run. */
+/* The figures of one run. */
 struct merits {
     double of[MERIT_COUNT];
     int defined; /* something was reported */
@@ -31,8 +31,8 @@ struct mean {
 struct mean mean_of(const struct merits *runs, size_t seeds);
 
 /*
- * Of what `runs` have more than those of a baseline with the same seeds, which means the same host and the same jobs:
- * so chance, which is common to both, does not hide the difference.
+ * The mean of `runs` minus `baseline`. Equal seeds mean equal hosts and jobs, so chance is common to both and does not
+ * hide the difference.
  */
 struct mean mean_of_differences(const struct merits *runs, const struct merits *baseline, size_t seeds);
 

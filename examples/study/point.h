@@ -1,5 +1,5 @@
 /*
- * The points of the figures: what is run, under which policy.
+ * The points of the figures: the projects and the policy of each run.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,14 +20,14 @@ typedef void (*axis_function)(struct study_case *c, const struct point *point);
 struct point {
     const char *figure;
     char policy[24];
-    char baseline[24];           /* the policy that it is compared with at the same place; empty = none */
-    const char *baseline_figure; /* where that is */
-    double x, x2;                /* where in the figure; x2 chooses the curve, 0 = there is only one */
+    char baseline[24];           /* the policy to compare with at the same x; empty = none */
+    const char *baseline_figure; /* its figure */
+    double x, x2;                /* position in the figure; x2 chooses the curve, 0 = only one curve */
     axis_function axis;
     vcs_parameters parameters;
 };
 
-/* The points of the figures that are wanted. */
+/* The points of the requested figures. */
 struct points {
     const char *const *wanted; /* names of figures; NULL = all */
     size_t wanted_count;
@@ -41,7 +41,7 @@ void points_add(struct points *points, const struct point *point);
 /* Whether there is a point of this figure. */
 int points_has(const struct points *points, const char *figure);
 
-/* The number of the point that this one is compared with; points->count if there is none. */
+/* The index of the point's baseline; points->count if there is none. */
 size_t points_baseline(const struct points *points, const struct point *point);
 
 /* The six figures of the study, and "5now", the fifth with finish times counted from now (rule 13.1). */

@@ -5,8 +5,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* A point under a profile as it is, with the study's buffer of 0.1 + 0.25 days. What is compared is the other profiles
-   with `current`. */
+/* A point under a profile as it is, with the study's buffer of 0.1 + 0.25 days. The other profiles are
+   compared with `current`. */
 static struct point point_of(const char *figure, axis_function axis, double x, double x2, uint32_t profile) {
     struct point point = {.figure = figure, .baseline_figure = figure, .axis = axis, .x = x, .x2 = x2};
     vcs_parameters_init(&point.parameters, sizeof point.parameters, profile);
@@ -37,7 +37,7 @@ static void add_buffers(struct points *points) {
     }
 }
 
-/* What differs between two points of the profile `current`; the first choice is the baseline of the second. */
+/* Two points of the profile `current` that differ in one choice; the first choice is the baseline. */
 static void name_choice(struct point *point, int is_first, const char *first, const char *second) {
     snprintf(point->policy, sizeof point->policy, "%s", is_first ? first : second);
     snprintf(point->baseline, sizeof point->baseline, "%s", is_first ? "" : first);

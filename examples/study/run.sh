@@ -10,8 +10,8 @@ usage() {
 usage: sh examples/study/run.sh [-j WORKERS] [-s SEEDS] [-o FOLDER] [--draw] [--manual]
 
 Builds what it needs, emulates each point of the study and of the comparisons with SEEDS seeds (20), in parallel
-on all processors, and writes FOLDER/study.csv, FOLDER/differences.csv (what each policy has more than the one it is
-compared with, seed by seed), FOLDER/scenario_*.csv and FOLDER/tables.md; with gnuplot also the pictures, as SVG, PNG
+on all processors, and writes FOLDER/study.csv, FOLDER/differences.csv (the differences of each policy from its
+baseline, seed by seed), FOLDER/scenario_*.csv and FOLDER/tables.md; with gnuplot also the pictures, as SVG, PNG
 and PDF. FOLDER is build/study.
 
   --draw     takes the CSV files of FOLDER as they are, without emulating again

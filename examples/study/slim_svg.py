@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Rewrites pictures of gnuplot for a screen: a tenth of a pixel, what repeats said once, a drawn thing a line.
+"""Rewrites pictures of gnuplot for a screen: a tenth of a pixel, repeated attributes said once.
 
     python3 examples/study/slim_svg.py FILE.svg...
 
@@ -15,10 +15,10 @@ from xml.sax.saxutils import escape, quoteattr
 SVG, XLINK = '{http://www.w3.org/2000/svg}', '{http://www.w3.org/1999/xlink}'
 NUMBER = r'-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?'
 
-# What most of a picture is drawn with. Said once at the top.
+# The style of most of a picture, said once at the top.
 STYLE = {'fill': 'none', 'color': 'black', 'stroke': 'currentColor', 'stroke-width': '1', 'stroke-linecap': 'butt',
          'stroke-linejoin': 'miter', 'font-family': 'sans-serif', 'font-size': '13'}
-# What says where a thing is.
+# Attributes that place an element.
 PLACE = ('x', 'y', 'transform', XLINK + 'href')
 # Initial values, which need not be said.
 INITIAL = {'stroke-linecap': 'butt', 'stroke-linejoin': 'miter'}
@@ -60,7 +60,7 @@ def style_of(element):
 
 
 def drawn(element, style):
-    """All that is drawn, in its order: tag, attributes as they are inherited, content."""
+    """The drawn elements in their order: tag, attributes with the inherited ones, content."""
     tag = element.tag.removeprefix(SVG)
     own = style_of(element)
     if tag in ('title', 'desc', 'defs'):
@@ -80,7 +80,7 @@ def drawn(element, style):
 
 
 def words_of(text):
-    """The parts of a text, those in the style of the text itself without a tag."""
+    """The parts of a text; a part in the style of the text itself has no tag."""
     parts = []
     for span in text.iter(SVG + 'tspan'):
         own = {key: value for key, value in style_of(span).items() if STYLE.get(key) != value}
@@ -130,7 +130,7 @@ def axes_together(things):
 
 
 def definitions(root, things):
-    """The markers in use, with those that they are made of."""
+    """The markers in use, and the markers that they are made of."""
     known = {each.get('id'): each for each in root.iter() if each.get('id')}
     wanted = {style[XLINK + 'href'] for _, style, _ in things if XLINK + 'href' in style}
     while True:

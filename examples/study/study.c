@@ -4,8 +4,8 @@
  *     study [-j WORKERS] [-s SEEDS] [-d FILE] [FIGURE...]
  *
  * Writes one line of CSV for each point of each figure: means and standard deviations over the seeds; and into FILE
- * what each policy has more than the one that it is compared with. Nothing is written before all is done. doc/study.md
- * shows what comes out.
+ * the differences of each policy from its baseline. Nothing is written before all runs are done. doc/study.md shows the
+ * results.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +21,7 @@
 
 struct study {
     struct points points;
-    struct merits *merits; /* of each point with each seed */
+    struct merits *merits; /* per point and seed */
     size_t seeds;
     struct progress progress;
     size_t job_count;
@@ -73,7 +73,7 @@ static void print_all(const struct study *study) {
     }
 }
 
-/* Returns whether they could be written. */
+/* Returns whether the files could be written. */
 static int print_differences(const struct study *study, const char *path) {
     FILE *out = fopen(path, "w");
     if (out == NULL) {

@@ -5,7 +5,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Named after what the study varies: scheduling of CPUs, fetching and sending of work, completion times. */
+/* Named after the study's choices: CPU scheduling, work fetch, work send, completion times. */
 static void name_policy(char name[24], const vcs_parameters *p) {
     snprintf(name, 24, "CS%u_WF%u_WS%u_JC%u", p->scheduling + 1, p->work_fetch + 1, p->work_send + 1, p->use_dcf + 1);
 }
@@ -23,7 +23,7 @@ static void add(struct points *points, struct point *point) {
     points_add(points, point);
 }
 
-/* Adds a point with this choice, which is a parameter of the point. The first choice is the baseline of the others. */
+/* Adds a point with this choice of a parameter. The first choice is the baseline of the others. */
 static void add_choice(struct points *points, struct point *point, uint32_t *choice, uint32_t first, uint32_t value) {
     *choice = first;
     name_policy(point->baseline, &point->parameters);

@@ -16,7 +16,7 @@ LINE = "source using 'x':(has_runs(i) ? column(merit) : NaN) with linespoints li
 EXPLAIN_BAND = "NaN with filledcurves linetype 7 fillstyle transparent solid 0.2 noborder title 'band: 95 %'"
 ZERO = "0 with lines linecolor rgb '#444444' linewidth 1 dashtype 2 notitle"
 
-# Colours that colour-blind readers can tell apart; lines and markers differ too, for those who print without colours.
+# Colours that colour-blind readers can tell apart; lines and markers differ too, for prints without colours.
 array colours[7] = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#8a6d00', '#444444', '#444444']
 array dashes[7] = ['solid', '(12,4)', '(4,3)', '(12,3,3,3)', '(2,3)', 'solid', '(2,3)']
 array filled[7] = [7, 5, 9, 13, 11, 7, 7]

@@ -14,7 +14,7 @@ import sys
 
 GOLDEN = pathlib.Path(__file__).with_name('golden.csv')
 
-# How close a mean must come to that of the study's program: where its curve is flat, and on its steep parts.
+# How close a mean must come to the mean of the study's program: where its curve is flat, and on its steep parts.
 NEAR_FLAT = 0.03
 NEAR_STEEP = 0.08
 # From one point to the next, in waste or idleness.
@@ -32,8 +32,8 @@ def read(path):
 
 
 def read_folder(folder):
-    """The rows of study.csv; those of differences.csv by ('FIGURE difference', policy, x2, x); and those of the sweeps
-    over profiles by (name of the file, profile, '', 0)."""
+    """The rows of study.csv, of differences.csv by ('FIGURE difference', policy, x2, x), and of the sweeps over
+    profiles by (name of the file, profile, '', 0)."""
     rows = read(pathlib.Path(folder, 'study.csv'))
     for key, row in read(pathlib.Path(folder, 'differences.csv')).items():
         rows[(f'{key[0]} difference', *key[1:])] = row
@@ -46,14 +46,14 @@ def read_folder(folder):
 # ---- How close ----
 
 
-# What is compared with the study's program: what the study is about first, and what else is known of its program.
+# Figures to compare with the study's program: first the study's subject, then other figures known of its program.
 LOSSES = ('waste', 'idleness')
 SHARES = ('share_violation',)
 TURNS = ('monotony',)
 
 
 def difference(row, other, merits=LOSSES):
-    """How far two points are apart, in whichever of the figures of merit is farthest."""
+    """The largest distance of two points in any figure of merit."""
     return max(abs(float(row[merit]) - float(other[merit])) for merit in merits)
 
 
@@ -66,7 +66,7 @@ def tolerance(golden, key, merits=LOSSES):
 
 
 def nearness(study, golden, figure, merits=LOSSES):
-    """How many points of a figure there are, the keys of those that are not near, and the key that is farthest."""
+    """The number of points of a figure, the keys of the points that are not near, and the key of the farthest."""
     keys = [key for key in golden if key[0] == figure and key in study]
     # Figures have four digits, so a difference of 0.03 is one of 0.0300 at most.
     far = [key for key in keys
@@ -101,8 +101,7 @@ def points(study, figure, policy, x2=''):
 
 
 def compared(study, golden, figure, columns, x_name, wanted=None):
-    """Two columns for each (title, policy, x2, merit): what comes out here, and what the study's program says, of which
-    only some points are known."""
+    """Two columns per (title, policy, x2, merit): the outcome here, and the known points of the study's program."""
     head = [x_name] + [text for title, *_ in columns for text in (title, 'program')]
     rows = []
     for x in points(golden, figure, *columns[0][1:3]):
@@ -213,7 +212,7 @@ def scenario(name):
     return make
 
 
-# What is compared with what, by figure and policy: a name, and the figures of merit that are drawn.
+# Comparisons by figure and policy: a name, and the figures of merit that are drawn.
 PAIRS = {
     ('1', 'CS2_WF2_WS2_JC2'): ('CS2 - CS1', ('waste', 'monotony')),
     ('4', 'CS2_WF2_WS2_JC2'): ('WF2 - WF1', ('waste', 'share_violation')),

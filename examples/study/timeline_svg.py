@@ -33,7 +33,7 @@ def read_trace(path):
 
 
 def spells(rows, begin, end, key, last):
-    """What begins with one event and ends with another: key, first row, and both times."""
+    """Spells from one event to another: first row, and both times."""
     open_rows = {}
     for row in rows:
         if row['event'] in begin:
@@ -46,7 +46,7 @@ def spells(rows, begin, end, key, last):
 
 
 class Picture:
-    """A drawing whose x axis is time."""
+    """A drawing over time."""
 
     def __init__(self, last):
         self.last = last
@@ -73,14 +73,14 @@ class Picture:
 
 
 def said_of(outcome):
-    """What was emulated, and the figures of merit, in a line."""
+    """The emulation and its figures of merit in a line."""
     parts = [f'profile {outcome["profile"]}', f'seed {outcome["seed"]}', f'{outcome["duration"] / 86400:g} days']
     parts += [f'{name} {"undefined" if outcome[key] is None else format(outcome[key], ".3f")}' for name, key in MERITS]
     return '; '.join(parts)
 
 
 def draw_legend(picture, colours):
-    """Returns where it ends."""
+    """Returns the y below the legend."""
     x, y = LEFT, 42
     signs = [*colours.items(), ('host off', '#dddddd'), ('call answered', True), ('call failed', False)]
     for name, sign in signs:
@@ -126,16 +126,16 @@ def used_until(runs, offs, times):
     added = {}
     for first, begin, end in runs:
         own = added.setdefault(first['project'], [0.0] * len(times))
-        place, done = bisect.bisect_right(times, begin), begin
-        while done < end and place < len(times):
-            until = min(times[place], end)
-            own[place] += on_time(until) - on_time(done)
-            place, done = place + 1, until
+        index, done = bisect.bisect_right(times, begin), begin
+        while done < end and index < len(times):
+            until = min(times[index], end)
+            own[index] += on_time(until) - on_time(done)
+            index, done = index + 1, until
     return {project: list(itertools.accumulate(own)) for project, own in added.items()}
 
 
 def draw_shares(picture, y, runs, offs, colours):
-    """What part of the time that was used until then each project had."""
+    """Each project's part of the time used so far."""
     picture.label(LEFT - 8, y + SHARES / 2 + 4, 'shares', 'end')
     times = [picture.last * max(i, 0.001) / 200 for i in range(201)]
     used = used_until(runs, offs, times)
@@ -167,8 +167,8 @@ def draw(rows, outcome):
     runs = list(spells(rows, ('started',), ('ended', 'stopped'), lambda row: row['task'], last))
     offs = [(begin, end) for _, begin, end in spells(rows, ('off',), ('on',), lambda row: '', last)]
     for first, begin, end in sorted(runs, key=lambda run: run[1]):
-        place = instances.index((first['resource'], int(first['lane'])))
-        picture.box(begin, end - min(240, (end - begin) / 4), top + place * height, bar, colours[first['project']])
+        lane = instances.index((first['resource'], int(first['lane'])))
+        picture.box(begin, end - min(240, (end - begin) / 4), top + lane * height, bar, colours[first['project']])
     bottom = top + len(instances) * height
     draw_shares(picture, bottom + 4, runs, offs, colours)
     bottom += SHARES + 4

@@ -66,7 +66,7 @@ static int take_results(const struct workers *workers, const int *ends) {
 int workers_run(const struct workers *workers) {
     int ends[MOST_WORKERS];
     size_t started = 0;
-    fflush(NULL); /* or each worker would write what is still to be written */
+    fflush(NULL); /* or each worker would write the buffered output again */
     while (started < workers->count && (ends[started] = start(workers, started)) >= 0) {
         started++;
     }

@@ -81,10 +81,10 @@ def test_wrong_results_are_as_many_as_the_closed_forms_say(verification):
     for key, row in known.items():
         runs, hosts = int(row['runs']), 100
         if float(row['wrong_accepted']) > 0:
-            # Which hosts lie is drawn for all methods alike; this is the rest, given those that do.
+            # Which hosts lie is drawn for all methods alike; this is the rest, given the liars.
             assert abs(float(row['above_expected'])) <= 3 * float(row['above_expected_sd']) / math.sqrt(runs), key
         else:
-            # A saboteur that gets through does so with all that it returns: fewer than 3 hosts were expected to in all
+            # A saboteur that gets through does so with every result: fewer than 3 hosts were expected to in all
             # runs together, so that none may well be the outcome.
             assert float(row['exact']) * hosts * runs < 3, key
 
@@ -169,7 +169,7 @@ def test_waiting_longer_draws_the_end_of_a_batch_out(dispatch):
     for order in ('overdue-first', 'drain-then-dead'):
         soon, late = (dispatch['batch', order, x] for x in ('2', '8'))
         assert float(late['tail_days']) > 1.5 * float(soon['tail_days'])
-    # It sends what is in progress again, however short the wait is.
+    # It sends jobs in progress again, however short the wait is.
     soon, late = (dispatch['batch', 'drain-then-oldest', x] for x in ('2', '8'))
     assert soon == late | {'x': '2'}
 

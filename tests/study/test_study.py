@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The figures of the published study: how close they come to those of its program, and what the manual shows of them.
+"""The figures of the published study: how close they come to its program's, and what the manual shows of them.
 
 The environment variable STUDY is the path of the program; STUDY_SEEDS, if it is set, the number of seeds for each point
 in place of the few that a quick test can afford.
@@ -115,7 +115,7 @@ def test_differences_are_seed_by_seed(tmp_path):
     result = study('-s', '5', '-d', str(path), '1', '5', '5now')
     (tmp_path / 'study.csv').write_text(result.stdout, encoding='utf-8')
     rows, differences = tables.read(tmp_path / 'study.csv'), tables.read(path)
-    # The first policies are those that others are compared with; that of 5now is in figure 5.
+    # The first policies are baselines; the baseline of 5now is in figure 5.
     assert len(differences) == 20 + 13 + 13
     narrower = []
     for key, difference in differences.items():

@@ -1,6 +1,6 @@
 /*
- * A command with sections of its own, [crowd NAME] and [desk PROJECT], besides those of every state file: reads the
- * file that is named, makes its records twice, and prints what it found.
+ * A command with two sections besides a state file's, [crowd NAME] and [desk PROJECT]: reads the named file, makes its
+ * records twice, and prints what it found.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,5 +1,5 @@
 /*
- * Policies for test_vcemu_policy.py: what is wrong with one is said when it is compiled, what one does by its argument.
+ * Policies for test_vcemu_policy.py: the compiler's flags choose what is wrong with one, its argument what it does.
  *
  * SPDX-License-Identifier: MIT
  */

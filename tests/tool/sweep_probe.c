@@ -2,7 +2,7 @@
  * Calls the scenario reader and the sweep as another program does, for test_vcemu_library.py:
  *
  *     sweep_probe read PATH [--profile NAME] [--days N] [--seed N] [--set PARAMETER=VALUE]
- *     sweep_probe sweep LIMIT ARGUMENT...      as vcemu sweep, printing each run, of which at most LIMIT are taken
+ *     sweep_probe sweep LIMIT ARGUMENT...      as vcemu sweep, printing each run, at most LIMIT of them
  *     sweep_probe twice ARGUMENT...            the same sweep again
  *
  * SPDX-License-Identifier: MIT

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The states of examples/scenarios/states, each of which was once decided wrongly."""
+"""The states of examples/scenarios/states. Each was once decided wrongly."""
 
 import json
 

@@ -59,7 +59,7 @@ class Page:
         self.driver.get(self.address)
 
     def run(self, script):
-        """The value of an expression, after what is due to be drawn has been."""
+        """The value of an expression, once everything due is drawn."""
         return self.driver.execute_async_script(
             f'const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done({script})));')
 
@@ -70,7 +70,7 @@ class Page:
         return self.run('rows.map((row) => `${row.label} ${row.detail ?? ""}`.trim())')
 
     def tip(self, label, part):
-        """What is said of a place in a row, some part of the way from left to right."""
+        """The text for a point in a row, some part of the way from left to right."""
         return self.run(f'''(() => {{
             const row = rows.find((row) => `${{row.label}} ${{row.detail ?? ""}}`.trim() === {json.dumps(label)});
             const box = chart.getBoundingClientRect();
@@ -83,7 +83,7 @@ class Page:
 
 @pytest.fixture(name='small_page', scope='module')
 def page_of_few(chromium, tmp_path_factory):
-    """Three projects, of which one has short deadlines, and many are missed."""
+    """Three projects; one has short deadlines and misses many."""
     return Page(chromium, tmp_path_factory.mktemp('small'), EXAMPLES / 'study/tight_and_loose.ini',
                 '--profile', 'rpc2003', '--days', '3')
 
@@ -179,7 +179,7 @@ def test_legend_has_what_is_drawn(small_page, wide_page):
               'deadline of the task pointed at', 'call that asks for work', 'call that only reports'}
     late = {'deadline missed', 'task whose result comes too late', 'after its deadline'}
     assert always | late <= set(signs(small_page))
-    # The host is never off, each call is answered, and no buffer is far above what is to be kept.
+    # The host is never off, each call is answered, and no buffer is far above its target.
     assert not {'host off', 'call without answer', 'cut off: more than there is room for'} & set(signs(small_page))
     wide_page.look_like(1400, 900, 'light')
     assert always | {'host off', 'cut off: more than there is room for'} <= set(signs(wide_page))

@@ -37,14 +37,14 @@ def answer_of(command, text, *options):
 
 
 def table_of(*arguments, heading, **options):
-    """The rows of the table whose heading begins so."""
+    """The rows of the table with a heading that begins so."""
     lines = output_of(*arguments, **options).splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith(heading)) + 1
     return list(itertools.takewhile(lambda line: '  ' in line, lines[first:]))
 
 
 def task_of(text, *options):
-    """What is predicted for the first task."""
+    """The forecast for the first task."""
     return answer_of('plan', text, *options)['tasks'][0]
 
 
@@ -215,7 +215,7 @@ def test_a_project_without_tasks_has_no_priority():
 # ---- what a state file says ------------------------------------------------------------------------------------------
 
 def test_a_priority_is_never_minus_zero():
-    """0 for a project that has done nothing, about -1e-6 for one that has done a third of a millionth of all."""
+    """0 for a project without work done, about -1e-6 for a third of a millionth of all work."""
     state = HOST + ''.join(f'[project {name}]\nrec = {rec}\n[task of {name}]\nproject = {name}\nremaining = 1\n'
                            for name, rec in (('idle', 0), ('slow', 1), ('fast', 2999999)))
     idle, slow, fast = (project['priority'] for project in answer_of('plan', state)['projects'])
@@ -611,7 +611,7 @@ BUFFER = ONE_CPU.replace('min_buffer = 0', 'min_buffer = 1000\nadditional_buffer
 GPU = '[gpu g]\nflops = 1e12\n'
 P, Q = '[project p]\n', '[project q]\n'
 
-# Why the task t runs or not: a state, and what is to be said of its present.
+# Why the task t runs or not: a state, and the expected reason.
 TASK_REASONS = {
     'late': (True, ONE_CPU + P + task('t', deadline=1100)),                  # 180 s of them are the cushion
     'nearly_done': (True, ONE_CPU + P + task('t', running='yes', remaining=59)),
@@ -731,7 +731,7 @@ def explained(name, *options, **more):
 
 
 def test_a_project_explained():
-    """Two CPUs that p keeps busy for 600 s; a buffer of 1000 and 1000 s, of which 2 * 1400 are missing."""
+    """Two CPUs that p keeps busy for 600 s; a buffer of 1000 and 1000 s lacks 2 * 1400."""
     state = BUFFER.replace('cpus = 1', 'cpus = 2') \
         + '[project p q]\nshare = 300\nrec = 50\nrpc_failures = 2\nmin_rpc_time = -5\n[project Škoda]\nrec = 50\n' \
         + '[project idle]\nrec = 100\nsuspended = yes\n' \
@@ -975,7 +975,7 @@ def candidate(text):
     return f'[candidate c]\nproject = p\n{text}\n'
 
 
-# What is appended to BASE; the line at fault, counted from there; what is said of it.
+# Lines appended to BASE; the line at fault, counted from there; the message.
 WRONG_ADDITIONS = [
     ('[planet x]\n', 1, '[planet x]: there is no section of this kind'),
     ('[Host]\n', 1, '[Host]: there is no section of this kind'),
@@ -1107,7 +1107,7 @@ def test_wrong_additions(tmp_path, addition, line, message):
     check_error(path, NEXT_LINE + line - 1, message)
 
 
-# A whole file, the line at fault, what is said of it.
+# A whole file, the line at fault, the message.
 WRONG_FILES = [
     ('', 1, 'the file is empty; at least a [host] section is needed'),
     ('# nothing\n\n', 2, 'the file is empty; at least a [host] section is needed'),
@@ -1333,7 +1333,7 @@ def scenario_with(section, **keys):
     return '\n'.join(lines) + '\n'
 
 
-# The section; its keys, of which the last one is at fault; what is said of it.
+# The section; its keys, the last one at fault; the message.
 WRONG_SCENARIOS = [
     ('project P', {'share': -1}, 'is negative'),
     ('project P', {'share': '1e300'}, 'is too large'),
@@ -1398,7 +1398,7 @@ def test_jobs_without_a_size_are_refused(tmp_path):
 
 
 def test_a_host_may_begin_before_time_0():
-    """The jobs are those of any other time: none waits for the epoch to begin."""
+    """The jobs are as at any other time: none waits for the epoch to begin."""
     text = '[host]\ncpus = 1\nflops = 1e9\nnow = {}\n[project P]\n[app P/A]\nlatency_bound = 1e5\nest_flops = 1e12\n' \
         '[emulation]\nduration = 65536\n'
     before, later = (json.loads(output_of('run', '-', '--json', stdin=text.format(now))) for now in (-131072, 0))

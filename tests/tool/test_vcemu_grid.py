@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""vcemu grid: scenarios of grids, what comes of them, and what is said of those that are wrong.
+"""vcemu grid: scenarios of grids, their outcomes, and the messages for wrong ones.
 
 The environment variable VCEMU is the path of the program.
 """
@@ -115,7 +115,7 @@ def test_shares_of_a_population():
     ('Beta 90, Alpha 10', 0.1), ('Alpha 90, Beta 10', 0.9), ('Alpha, Beta', 0.6),
 ])
 def test_numbers_after_names_are_shares(projects, part):
-    """Without them those of the [project] count: here 60 and 40."""
+    """Without them the shares of the [project] count: here 60 and 40."""
     endless = LENGTH + ALPHA + BETA.replace('units = 200\n', '').replace('[server', 'share = 40\n[server')
     answer = by_name(grid(endless + LAB.replace('Beta 10, Alpha', projects), '--days', 30)['projects'])
     done = {name: sum(project['flops'].values()) for name, project in answer.items()}
@@ -182,7 +182,7 @@ def test_means_and_standard_errors():
 
 
 def test_a_mean_says_of_how_many_seeds_it_is(tmp_path):
-    """Of six batches some are not done at the end: a mean of the others alone would look like that of all."""
+    """Of six batches some are not done at the end: a mean of the others alone would look like a mean of all."""
     batch = ('[emulation]\nduration = 80000\nseed = 1\n[project P]\n'
              '[server P]\nunits = 20\nest_flops = 1e13\ndelay_bound = 50000\n'
              '[population few]\ncount = 5\ncpus = 1\nflops = 1e9\nno_reply = 0.1\n')
@@ -232,7 +232,7 @@ def test_before_the_first_seed_is_done_there_is_nothing_to_keep(tmp_path):
 
 
 def test_quantiles_of_hosts():
-    """Those of the populations are those of the hosts, to within a bin of a thousandth."""
+    """The populations' figures are the hosts', to within a bin of a thousandth."""
     answer = grid(GRID, '--days', 10)
     home = by_name(answer['populations'])['home']
     for figure in ('idleness', 'waste', 'share_violation'):
@@ -464,7 +464,7 @@ def test_a_table_that_is_not_there():
         .startswith('standard input:11: [population all] table: "nowhere.csv" cannot be read: ')
 
 
-# ---- what is refused -------------------------------------------------------------------------------------------------
+# ---- refusals --------------------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize('old, new, message', [
     ('[server Beta]\n', '[server Gamma]\n', '[server Gamma]: there is no section [project Gamma]'),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""vcemu sweep on scenarios of grids: each run is what `vcemu grid` says, and all that holds for a sweep holds here.
+"""vcemu sweep on scenarios of grids: each run is what `vcemu grid` says, and the rules of every sweep hold.
 
 The environment variable VCEMU is the path of the program.
 """
@@ -138,7 +138,7 @@ def test_several_scenarios(path, tmp_path):
     assert refused(host, '--vary', 'server.min_quorum=1', status=2).startswith('--vary server.min_quorum: there is no')
 
 
-# ---- what is refused -------------------------------------------------------------------------------------------------
+# ---- refusals --------------------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize('arguments, status, message', [
     (['--vary', 'server.Alpha.quorum=1'], 2, r'--vary server.Alpha.quorum: \[server\] sections have no such key'),
@@ -167,7 +167,7 @@ def test_what_is_refused(arguments, status, message, path, tmp_path):
 
 @pytest.mark.parametrize('sent', [signal.SIGINT, signal.SIGTERM])
 def test_a_sweep_that_was_broken_off_goes_on(sent, path, tmp_path):
-    """One short row, and one that never ends: its run is broken off, too."""
+    """One short row, and an endless one: its run is broken off, too."""
     out = tmp_path / 'table.csv'
     options = ['--seeds', 2, '--figures', 'project.done', '-o', out]
     durations = '--vary', 'emulation.duration=10000,1e9'

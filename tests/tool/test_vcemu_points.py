@@ -314,7 +314,7 @@ def test_quantiles_and_deviations_over_seeds(short):
         == [f'available_time_{name}' for name in ('sd', 'min', 'q10', 'median', 'q90', 'max')]
     values = sorted(float(one['available_time']) for one in runs)
     assert float(row['available_time_sd']) == pytest.approx(statistics.stdev(values), rel=1e-9)
-    # The least value such that it and those below it are at least 10 % of the eleven, then 50 %, then 90 %.
+    # The least value with at least 10 % of the eleven at or below it, then 50 %, then 90 %.
     assert [float(row[f'available_time_{name}']) for name in ('min', 'q10', 'median', 'q90', 'max')] \
         == [values[i] for i in (0, 1, 5, 9, 10)]
 
@@ -433,7 +433,7 @@ def test_resuming_a_table_that_is_not_there(short, tmp_path):
 
 # ---- runs of a row that is not complete ------------------------------------------------------------------------------
 
-# Five seeds of some milliseconds; then one row that never ends, of which many runs are soon done.
+# Five seeds of some milliseconds; then a row that never ends, with many runs soon done.
 ENDLESS = ['--vary', 'host.cpus=1,2', '--seeds', '1000000', '--figures', 'flops_used,waste']
 
 

@@ -53,7 +53,7 @@ def test_the_lottery_decides(short):
 
 
 def test_a_sweep_is_the_same_whoever_does_it(tmp_path):
-    """One object per run: what is drawn for one does not depend on which others its thread did before."""
+    """One object per run: its draws do not depend on earlier runs of the thread."""
     options = [FAIR, '--days', 2, '--vary', 'min_buffer=0,9000', '--seeds', 5, '--policy', LOTTERY,
                '--figures', 'share_violation,starts']
     whole = sweep(*options, '-j', 1)
@@ -92,7 +92,7 @@ def test_another_policy_of_the_same_name_is_another_sweep(short, tmp_path):
     assert 'the row comes from another scenario' in refused(*options, '--policy-argument', 'y')
 
 
-# ---- what is called --------------------------------------------------------------------------------------------------
+# ---- the calls -------------------------------------------------------------------------------------------------------
 
 def test_what_a_policy_is_told(short):
     _, said = run(short, '--seed', 77, '--policy', ODD[0], '--policy-argument', 'a b')
@@ -131,7 +131,7 @@ def test_each_run_has_an_object_of_its_own(short):
     assert told == sorted([*((seed, name) for name in 'ab' for seed in '123'), ('1', 'a'), ('1', 'a'), ('1', 'b')])
 
 
-# ---- what is wrong ---------------------------------------------------------------------------------------------------
+# ---- errors ----------------------------------------------------------------------------------------------------------
 
 WRONG = [
     (['none.so'], '--policy none.so: cannot be loaded: ./none.so: cannot open shared object file: *'),

@@ -111,7 +111,7 @@ def test_lists_and_ranges(short, values, expected):
 
 
 def edited(section, key, value):
-    """The scenario with this key, in place of the one that stands there."""
+    """The scenario with this key replaced."""
     header, body, rest = re.fullmatch(rf'(.*^\[{re.escape(section)}\]\n)([^[]*)(.*)', SHORT,
                                       re.MULTILINE | re.DOTALL).groups()
     return header + re.sub(rf'^{key} = .*\n', '', body, flags=re.MULTILINE) + f'{key} = {value}\n' + rest
@@ -163,7 +163,7 @@ def test_a_parameter_holds_whatever_the_file_says(short):
 
 
 def test_days_hold_whatever_the_file_says(short):
-    """Also for a state without [emulation], such as that of a real client."""
+    """Also for a state without [emulation], such as a real client's."""
     for scenario in SHORT, SHORT.split('[emulation]')[0]:
         short.write_text(scenario, encoding='utf-8')
         row, = table_of(sweep(short, '--days', '2', '--vary', 'host.cpus=2'))
@@ -185,7 +185,7 @@ def test_a_value_may_hold_commas_and_colons(short):
 
 
 def test_means_and_standard_errors_by_hand(short):
-    """Undefined figures are empty, and the means are over those runs that have them."""
+    """Undefined figures are empty, and the means are over the runs that have them."""
     arguments = [short, '--vary', 'emulation.duration=2e3,3e4,6e4', '--seeds', '12']
     means, runs = table_of(sweep(*arguments)), table_of(sweep(*arguments, '--each-seed'))
     figures = [name for name in runs[0] if name not in ('emulation.duration', 'seed', 'scenario')]
@@ -414,7 +414,7 @@ def test_a_file_that_is_no_table_is_left_alone(text, short, tmp_path):
     assert path.read_text(encoding='utf-8') == text
 
 
-# ---- what is wrong with the input ------------------------------------------------------------------------------------
+# ---- errors of the input ---------------------------------------------------------------------------------------------
 
 OPTIONS = [
     (['--vary', 'cpus=1'], '--vary cpus: there is no such parameter; keys of sections are KIND.KEY'),

@@ -29,7 +29,7 @@ CONSOLE = re.compile(r'(?<=^```console\n)(.*?)(?=^```$)', re.MULTILINE | re.DOTA
 
 
 def environment(**changes):
-    """That of a plain terminal, whatever the user's own is."""
+    """The environment of a plain terminal, whatever the user's own is."""
     kept = {name: value for name, value in os.environ.items()
             if name not in ('COLUMNS', 'NO_COLOR', 'TERM', 'LANG') and not name.startswith('LC_')}
     return {**kept, 'LC_ALL': 'C', **changes}

@@ -1,5 +1,5 @@
 /*
- * What the client knows: projects, and for each the applications, files, work units and tasks that it was sent.
+ * The client's records: projects, and the applications, files, work units and tasks that each has sent.
  *
  * All of it but the fields marked "not saved" is in the state file. References are pointers inside one project.
  * Decisions are not here: policy_view.c shows these records to the library, and policy.c carries out what it says.
@@ -90,7 +90,7 @@ struct version {
     struct file_reference *files;
 };
 
-/* A job, of which this host has a copy. */
+/* A job; this host has a copy of it. */
 struct unit {
     struct unit *next;
     char *name, *command_line;
@@ -186,7 +186,7 @@ struct client {
     double flops;            /* of one CPU, measured; 0 = not yet */
     double last_seen;        /* when the client last ran */
     vcs_usable on;           /* fraction of time in which it runs */
-    char *preferences;       /* as a server sent them, "" = none: what is between <global_preferences> */
+    char *preferences;       /* as a server sent them within <global_preferences>; "" = none */
     double preferences_time; /* when they were made */
     bool keep_in_memory;     /* stop tasks rather than end them */
     /* not saved */
@@ -221,7 +221,7 @@ struct file_reference *reference_add(struct file_reference **list, struct file *
 void records_tidy(struct client *client);
 void client_free(struct client *client);
 
-/* The task ends here, as a failure of its own or for the reason that `why` says. Its process must have ended. */
+/* Ends a task without success, for the reason in `why`. Its process must have ended. */
 void task_fail(struct client *client, struct project *project, struct task *task, int result_state, int exit_status,
                const char *why);
 

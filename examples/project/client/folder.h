@@ -13,11 +13,11 @@
 
 #include "client.h"
 
-/* Whether a name can be that of a file and of nothing else: no path, nothing hidden, printable. */
+/* Whether a name can only be a file's: no path, nothing hidden, printable. */
 bool name_is_plain(const char *name);
 
 bool folder_make(const char *path);
-/* The folder and all that is in it; nothing if it is not there. Links are removed, not followed. */
+/* Removes a folder and its contents, if it exists. Links are removed, not followed. */
 void folder_remove(const char *path);
 bool file_is_there(const char *path, double *bytes);
 bool file_copy(const char *from, const char *to, bool executable);
@@ -32,7 +32,7 @@ void file_read(const char *path, size_t most, bool the_end, struct text *text);
 void path_of_file(const struct project *project, const struct file *file, const char *ending, struct text *path);
 void path_of_slot(int slot, const char *name, struct text *path);
 
-/* Removes what no record refers to: after a save, so that the state file never refers to what is gone. */
+/* Removes files without a record. Call it after a save, so that the state file never refers to a removed file. */
 void folders_sweep(struct client *client);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * gridclient: a client of volunteer computing, of which every decision is libvcsched's. It speaks the protocol of the
- * deployed clients, so it can be attached to their projects as well as to that of examples/project/server.
+ * gridclient: a client of volunteer computing that leaves every decision to libvcsched. It speaks the protocol of the
+ * deployed clients, so it can be attached to their projects as well as to examples/project/server.
  *
  *     command_line, orders    what the user wants
  *     run                     the loop

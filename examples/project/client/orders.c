@@ -112,7 +112,7 @@ void orders_obey(struct client *client, struct transfers *transfers) {
     struct text path = {0}, order = {0};
     struct fault fault;
     for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
-        if (entry->d_name[0] == '.') { /* also one that is being written */
+        if (entry->d_name[0] == '.') { /* perhaps still being written */
             continue;
         }
         path.length = order.length = 0;

@@ -17,7 +17,7 @@
 /* Carries out one. `transfers` is NULL while no client runs. */
 bool order_obey(struct client *client, struct transfers *transfers, const char *order, struct fault *fault);
 
-/* Carries out all that were left, and tells the log. */
+/* Carries out all waiting orders, and logs them. */
 void orders_obey(struct client *client, struct transfers *transfers);
 
 /* Leaves one for the client that runs as `pid`. */

@@ -16,8 +16,8 @@ struct policy_view {
     vcs_project_resource *project_resources;
     vcs_app *apps;
     vcs_task *tasks;
-    struct project **project_at; /* whose record is vcs_project i */
-    struct task **task_at;       /* whose record is vcs_task i */
+    struct project **project_at; /* behind vcs_project i */
+    struct task **task_at;       /* behind vcs_task i */
     struct app **app_at;
     uint32_t project_count, app_count, task_count;
 };

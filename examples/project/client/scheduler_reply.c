@@ -90,7 +90,7 @@ static bool is_printable(const char *string) {
     return *string == '\0';
 }
 
-/* Copied byte by byte from the reply, whose encoding may be another. */
+/* Copied byte by byte from the reply, in whatever encoding it has. */
 static bool can_be_kept(const struct text *ticket) {
     struct text text = {0};
     struct fault fault;

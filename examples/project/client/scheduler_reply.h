@@ -1,5 +1,5 @@
 /*
- * A scheduler's reply: read as a whole first, so that one that was cut off or is hostile changes nothing; then taken
+ * A scheduler's reply: read as a whole first, so that a hostile reply or a part of one changes nothing; then taken
  * in. Names of files are checked, for they become names on our disk, and so are URLs.
  *
  * SPDX-License-Identifier: MIT

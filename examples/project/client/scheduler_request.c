@@ -33,7 +33,7 @@ static double share_fraction(const struct client *client, const struct project *
     return sum > 0 ? of->share / sum : 1;
 }
 
-/* The protocol has one factor for the project; of those of its applications the most careful one. */
+/* The protocol has one factor per project: the most careful factor of its applications. */
 static double correction(const struct project *project) {
     double greatest = 0;
     for (const struct app *app = project->apps; app != NULL; app = app->next) {

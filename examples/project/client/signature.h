@@ -18,7 +18,7 @@
 bool md5_of_file(const char *path, char digits[MD5_DIGITS + 1]);
 void md5_of_text(const char *bytes, size_t length, char digits[MD5_DIGITS + 1]);
 
-/* Whether `signature` is that of `digits` by the owner of `key`. Anything malformed is no signature. */
+/* Whether the owner of `key` made `signature` for `digits`. Anything malformed is no signature. */
 bool signature_is_right(const char *digits, const char *signature, const char *key);
 
 #endif

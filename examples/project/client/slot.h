@@ -26,8 +26,8 @@ bool slot_is_finished(const struct task *task, int *exit_status);
 bool slot_look(struct task *task);
 
 /*
- * Moves the outputs to the project's folder, ready to be uploaded; 0, or the ERROR_* of what is wrong with them, which
- * the fault describes. May be called again after it was interrupted.
+ * Moves the outputs to the project's folder, ready to be uploaded; 0, or an ERROR_*, which the
+ * fault describes. May be called again after it was interrupted.
  */
 int slot_collect(const struct project *project, struct task *task, struct fault *fault);
 

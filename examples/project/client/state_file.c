@@ -220,7 +220,7 @@ bool state_file_write(struct client *client, struct fault *fault) {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* Reading: nobody but the client writes the file, so it is enough that nonsense in it cannot do harm. */
+/* Reading: only the client writes the file, so it is enough that nonsense does no harm. */
 
 static double get_number(const struct xml_node *node, const char *name) {
     return xml_number(node, name, -VCS_MAX_TIME, VCS_MAX_TIME, 0);
@@ -412,7 +412,7 @@ static bool get_project(const struct xml_node *node, const char *source, struct 
     return read;
 }
 
-/* A file may have gone, or have arrived just before the client was killed: what is on the disk counts. */
+/* The disk decides: a file may have gone, or have arrived just before the client was killed. */
 static void compare_with_disk(struct project *project) {
     struct text path = {0};
     for (struct file *file = project->files; file != NULL; file = file->next) {

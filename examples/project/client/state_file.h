@@ -14,7 +14,7 @@
 
 /*
  * A client without projects if there is no file. A file that is damaged is refused and left as it is. With `to_show`
- * everything is as it was saved; else the client goes on from it, without processes and with what is on the disk now.
+ * everything is as it was saved; else the client goes on from it, without processes and with the files now on the disk.
  */
 bool state_file_read(struct client *client, bool to_show, struct fault *fault);
 bool state_file_write(struct client *client, struct fault *fault);

@@ -220,7 +220,7 @@ void task_abort(struct client *client, struct project *project, struct task *tas
 /* ------------------------------------------------------------------------------------------------------------------ */
 /* Ends */
 
-/* The end of its standard error output, which is what tells why. */
+/* The end of its standard error output, which tells why. */
 static void take_messages(struct task *task) {
     struct text path = {0}, messages = {0};
     path_of_slot(task->slot, "stderr.txt", &path);
@@ -372,7 +372,7 @@ static void look(struct client *client, struct project *project, struct task *ta
     }
 }
 
-/* Whether all files of a list have arrived; `failed` is set to one that never will. */
+/* Whether all files of a list have arrived; `failed` is set to a file that never will. */
 static bool have_arrived(const struct file_reference *reference, const struct file **failed) {
     bool arrived = true;
     for (; reference != NULL; reference = reference->next) {

@@ -20,10 +20,10 @@ void task_stop(struct client *client, struct task *task);
 /* Ends a task for good, whatever it is doing: EXIT_ABORTED_* and its like. */
 void task_abort(struct client *client, struct project *project, struct task *task, int status);
 
-/* Counts `seconds` that have passed as worked by all that run. */
+/* Counts `seconds` of work for every running task. */
 void tasks_account(struct client *client, double seconds);
 
-/* Takes in processes that have ended, how far the others are, and whose input files have arrived. */
+/* Notes ended processes, the progress of the others, and tasks that now have their input files. */
 void tasks_look(struct client *client);
 
 /* Ends all processes and waits for them, for a few seconds with patience. */

@@ -201,7 +201,7 @@ static void end(struct transfers *transfers, struct transfer *transfer, CURLcode
     transfer_free(transfer);
 }
 
-/* Moves all transfers on, and calls back for those that ended; whether there were any. */
+/* Moves all transfers on and calls back for each that ended. Returns whether any did. */
 static bool move_on(struct transfers *transfers) {
     int under_way, left;
     bool some_ended = false;

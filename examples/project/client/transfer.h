@@ -26,7 +26,7 @@ struct transfer_end {
 
 typedef void transfer_ended(void *context, const struct transfer_end *end);
 
-/* What to transfer. Zero it, then set what is needed. */
+/* A transfer to make. Zero it, then set the fields needed. */
 struct transfer_order {
     const char *url;
     struct text *post; /* sent, and freed at the end; NULL for GET */
@@ -50,7 +50,7 @@ void transfer_cancel(struct transfers *transfers, struct transfer *transfer);
 
 /*
  * Moves all transfers on and waits up to `seconds`, or until something happens, also on `descriptor`. Calls back for
- * those that ended.
+ * each transfer that ended.
  */
 void transfers_wait(struct transfers *transfers, double seconds, int descriptor);
 

@@ -23,7 +23,7 @@ FAILED = 2
 MOST_SHOWN = 2 ** 21
 """Pixels that are shown from afar."""
 LITTLE_EFFORT = 3
-"""For compression: somebody waits."""
+"""Fast compression, because somebody waits."""
 
 # Where there is no tile: a check of two greys; where none will come, of two reds.
 _SQUARE = 8
@@ -60,7 +60,7 @@ class Canvas:
         self._mark(number, DONE)
 
     def give_up(self, number: int) -> None:
-        """There will be no such tile."""
+        """Marks a tile that will never come."""
         self.picture.box(number)
         self._mark(number, FAILED)
 
@@ -81,7 +81,7 @@ class Canvas:
 
     @property
     def scale(self) -> int:
-        """Of a picture that is large, those who look from afar see one pixel in so many, across and down."""
+        """From afar, a large picture shows one pixel in this many, across and down."""
         scale = 1
         while -(-self.picture.width // scale) * -(-self.picture.height // scale) > MOST_SHOWN:
             scale += 1
@@ -162,7 +162,7 @@ def _agree(path: str, picture: Picture) -> None:
 
 
 def _extend(path: str, size: int) -> None:
-    """Makes the file so long. What is there stays."""
+    """Makes the file this long. Its content stays."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT, 0o644)
     try:
         if os.fstat(handle).st_size < size:

@@ -29,13 +29,13 @@ def _exact(decimal: str) -> int:
 
 @dataclass(frozen=True)
 class Picture:
-    """What is to be rendered. All sizes in pixels."""
+    """A picture to render. All sizes in pixels."""
 
     place: str = "spiral"
     width: int = 960
     height: int = 640
     tile: int = 80
-    """The side of a tile. Those at the right and at the bottom may be smaller."""
+    """The side of a tile. Tiles at the right and at the bottom may be smaller."""
     samples: int = 4
     """Each pixel is the mean of samples * samples points."""
     iterations: int = 0
@@ -136,7 +136,7 @@ MOST_PROBED = 20000
 
 @functools.lru_cache(maxsize=65536)
 def _count(c: complex, most: int) -> int:
-    """Iterations until the point escapes. Beyond what is probed it is taken for a point of the set."""
+    """Iterations until the point escapes. A point that has not escaped by the end counts as a point of the set."""
     z = 0j
     for n in range(min(most, MOST_PROBED)):
         z = z * z + c

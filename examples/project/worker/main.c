@@ -4,7 +4,7 @@
  * It knows nothing of the client that starts it, only files of its working folder. It reads `in` (see tile.h) and
  * writes `out`, the pixels of the tile row by row, red, green and blue. As it goes it keeps finished rows in
  * `checkpoint`, from which it goes on when it is started again, and what part is done in `fraction_done`. In the end it
- * writes `boinc_finish_called`, without which a client takes it for one that was interrupted. Every file is replaced as
+ * writes `boinc_finish_called`, or the client would believe that it was interrupted. Every file is replaced as
  * a whole. A fault goes to the standard error, and the exit status is 1.
  *
  * Two builds for tests: -DSABOTEUR=N returns a picture that is wrong in one pixel, where N says; -DFAILING fails.

@@ -1,5 +1,5 @@
 /*
- * A tile: what is to be rendered, as the file `in` says it.
+ * A tile to render, as described by the file `in`.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -30,7 +30,7 @@ typedef struct tile {
 } tile;
 
 /*
- * Reads a tile from text: a line `NAME NUMBER` for each field, in any order. If it is not one, writes what is wrong
+ * Reads a tile from text: a line `NAME NUMBER` for each field, in any order. For anything else, writes the reason
  * into `fault` and returns 0.
  */
 int tile_read(tile *result, const char *text, char *fault, size_t fault_size);

@@ -12,7 +12,7 @@
 
 #define DAYS 60
 
-/* A mixed population, of which some leave for good and some never reply. */
+/* A mixed population. Some hosts leave for good and some never reply. */
 static void build(struct grid_case *g, const struct grid_point *point, uint64_t seed) {
     grid_begin(g, &point->parameters, point->hosts.count, DAYS * DAY, seed);
     g->hosts = point->hosts;

@@ -1,5 +1,5 @@
 /*
- * One run of a grid: its hosts, its projects, and what came out.
+ * One run of a grid: its hosts, its projects, and its outcome.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +11,7 @@
 #include "case.h"
 
 struct grid_case {
-    struct study_case host; /* one host, of which the others differ by `hosts` and `rows` */
+    struct study_case host; /* one host; the others differ from it by `hosts` and `rows` */
     vcs_host_model hosts;
     const vcs_host_row *rows; /* kinds of hosts; NULL = all are of one kind */
     uint32_t row_count;
@@ -38,8 +38,8 @@ void grid_mix_hosts(struct grid_case *g);
 /* Attaches all hosts to a project with such units. */
 void grid_add_project(struct grid_case *g, const vcs_grid_project *project, double share);
 
-/* Runs the emulation; the caller frees run->hosts, of which there are as many as the case says. Returns what
-   vcs_emulate_grid() returns. */
+/* Runs the emulation. The caller frees run->hosts, one record per host of the case. Returns the code of
+   vcs_emulate_grid(). */
 int grid_run(const struct grid_case *g, struct grid_run *run, vcs_error *error);
 
 #endif

@@ -4,8 +4,8 @@
  *     grid_study [-j WORKERS] [-s SEEDS] [-d FILE] [-t TABLE] [-q] STUDY
  *
  * Writes a line of CSV for each point of the study: means, standard deviations and confidence intervals over the seeds;
- * and into FILE what each variant has more than the one that it is compared with, seed by seed. Nothing is written
- * before all is done. doc/grid_study.md shows what comes out.
+ * and into FILE the differences of each variant from its baseline, seed by seed. Nothing is written before all runs are
+ * done. doc/grid_study.md shows the results.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -88,7 +88,7 @@ static int run_all(struct campaign *c, size_t worker_count) {
 
 /* ---- As CSV ---- */
 
-/* A figure of a point in the runs with each seed, or what it is above that of another point. */
+/* A figure of a point with each seed, or its difference from the baseline's figure. */
 struct series {
     const double *values, *baseline; /* of the first seed; no baseline: the values themselves */
     size_t step;                     /* from seed to seed */
@@ -158,7 +158,7 @@ static void print_all(const struct campaign *c) {
     }
 }
 
-/* Returns whether they could be written. */
+/* Returns whether the files could be written. */
 static bool print_differences(const struct campaign *c, const char *path) {
     FILE *out = fopen(path, "w");
     if (out == NULL) {

@@ -1,5 +1,5 @@
 /*
- * The studies of grids: what each of them varies, and what it looks at.
+ * The studies of grids: what each varies and measures.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,9 +13,9 @@
 
 /* One grid, which is run with several seeds. */
 struct grid_point {
-    const char *part;          /* of the study: what is varied along x, and between the variants */
+    const char *part;          /* of the study: the meaning of x and of the variants */
     const char *variant;       /* the curve */
-    const char *baseline;      /* the variant that it is compared with at the same place; NULL = none */
+    const char *baseline;      /* the variant to compare with at the same x; NULL = none */
     double x;                  /* where on the curve */
     vcs_parameters parameters; /* of the hosts */
     vcs_grid_project project;
@@ -37,7 +37,7 @@ struct grid_points {
 
 struct grid_study {
     const char *name;
-    const char *const *figures; /* names of what is measured */
+    const char *const *figures; /* names of the measured figures */
     size_t figure_count;
     const double *rows; /* each run gives one line of figures for each of these, in the place of x; NaN = of all */
     size_t row_count;   /* 0 = one line */
@@ -47,8 +47,8 @@ struct grid_study {
     /* Returns 0, or -1 if the file of hosts cannot be read. */
     int (*add)(struct grid_points *points);
 
-    /* Writes the figures of a run, row by row. `baseline` is the run with the same seed that it is compared with; NULL
-       = there is none. */
+    /* Writes the figures of a run, row by row. `baseline` is the baseline's run with the same seed; NULL =
+       none. */
     void (*measure)(const struct grid_point *point, const struct grid_run *run, const struct grid_run *baseline,
                     double *values);
 };
@@ -58,10 +58,10 @@ extern const struct grid_study study_quorum, study_verification, study_policies,
 /* Adds a copy of the point. */
 void grid_points_add(struct grid_points *points, const struct grid_point *point);
 
-/* The number of the point that this one is compared with; points->count if there is none. */
+/* The index of the point's baseline; points->count if there is none. */
 size_t grid_points_baseline(const struct grid_points *points, const struct grid_point *point);
 
-/* A point whose project and parameters are the defaults: units of so many seconds of 1 GFLOPS. */
+/* A point with default project and parameters, and units of `seconds` at 1 GFLOPS. */
 struct grid_point grid_point_of(const char *part, double seconds, double delay_bound);
 
 /* Operations of all kinds that hosts did for copies of a project that are over. */

@@ -62,7 +62,7 @@ static const vcs_host_row *rows_with(const struct table *table, uint32_t cpus) {
 
 /* ---- The points ---- */
 
-/* Hosts that do nothing else, with one project whose units take an hour of 6 GFLOPS; x is the fraction of time in which
+/* Hosts that do nothing else, with one project and units of an hour at 6 GFLOPS; x is the fraction of time in which
    they are on, in spells of 8 hours. */
 static void build(struct grid_case *g, const struct grid_point *point, uint64_t seed) {
     grid_begin(g, &point->parameters, point->hosts.count, DAYS * DAY, seed);

@@ -46,7 +46,7 @@ static void build_rare_calls(struct grid_case *g, const struct grid_point *point
     }
 }
 
-/* One project, whose jobs take four times as long as they are said to; the bound is ten times what is said: the study's
+/* One project. Its jobs take four times as long as stated; the bound is ten times the stated length: the study's
    figure 6. */
 static void build_errors(struct grid_case *g, const struct grid_point *point, uint64_t seed) {
     begin(g, point, seed);
@@ -134,7 +134,7 @@ static int compare(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Fraction of the hosts whose waste is above that under the baseline by so much, or below it: by a negative number. */
+/* Fraction of the hosts that waste more than under the baseline by this much; less, if the number is negative. */
 static double fraction_beyond(const struct grid_run *run, const struct grid_run *baseline, double least) {
     uint32_t count = 0;
     if (baseline == NULL) {

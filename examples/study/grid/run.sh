@@ -10,8 +10,8 @@ usage() {
 usage: sh examples/study/grid/run.sh [-j WORKERS] [-s SEEDS] [-o FOLDER] [--draw] [--manual] STUDY
 
 Builds what it needs, emulates each point of the STUDY (quorum, verification, policies, dispatch) with SEEDS seeds, in
-parallel on all processors, and writes FOLDER/STUDY.csv, FOLDER/STUDY_differences.csv (what each variant has more than
-the one that it is compared with, seed by seed) and, with gnuplot, the pictures as SVG, PNG and PDF. FOLDER is
+parallel on all processors, and writes FOLDER/STUDY.csv, FOLDER/STUDY_differences.csv (the differences of each variant
+from its baseline, seed by seed) and, with gnuplot, the pictures as SVG, PNG and PDF. FOLDER is
 build/study/grid.
 
   --draw     takes the CSV files of FOLDER as they are, without emulating again

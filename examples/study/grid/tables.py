@@ -6,7 +6,7 @@
     tables.py FOLDER --into FILE    writes each into FILE, between the lines
                                     <!-- table: NAME --> and <!-- end -->
 
-A table whose file is not there stays as it is.
+A table without its file stays as it is.
 """
 
 import csv
@@ -78,7 +78,7 @@ def methods(rows):
 
 
 def method_differences(rows):
-    """What each method lets pass, and costs, beyond two equal results with the same hosts."""
+    """How much more each method lets pass and costs than two equal results with the same hosts."""
     lines = []
     for name in variants(rows, 'always'):
         line = [name]
@@ -150,7 +150,7 @@ TABLES = {
 
 
 def tables_of(folder):
-    """The text of each table whose file is there."""
+    """The text of each table that has its file."""
     paths = {name: pathlib.Path(folder, file) for name, (file, _) in TABLES.items()}
     return {name: TABLES[name][1](read(path)) for name, path in paths.items() if path.exists()}
 

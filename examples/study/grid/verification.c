@@ -33,7 +33,7 @@ struct method {
 
 /* ---- Closed forms (rule 14.4) ---- */
 
-/* Among whom the hosts of a unit are. A host gets one copy of it, so that each that is taken is gone for the others;
+/* The hosts that may get copies of a unit. A host gets one copy, so each chosen host is gone for the other copies;
    closed forms are for so many hosts that this makes no difference: `taken` = 0. */
 struct crowd {
     double saboteurs, hosts, taken;
@@ -58,14 +58,14 @@ static double by_quorum(const struct grid_point *point, struct crowd crowd) {
     return wrong_first(k, k, crowd, point->hosts.sabotage);
 }
 
-/* A part of the units gets one copy more, and those that differ are put to the vote: two equal ones decide. */
+/* A part of the units gets one copy more. If the results differ, the vote goes on until two are equal. */
 static double by_recomputation(const struct grid_point *point, struct crowd crowd) {
     const double checked = point->project.recomputation - 1;
     return (1 - checked) * wrong_first(1, 1, crowd, point->hosts.sabotage) +
            checked * wrong_first(2, 2, crowd, point->hosts.sabotage);
 }
 
-/* Those that were not caught got through all their jobs but the one that is looked at. */
+/* Saboteurs that were not caught got through every job but the one under consideration. */
 static double by_spot_checks(const struct grid_point *point, struct crowd crowd) {
     const double f = crowd.saboteurs / crowd.hosts, s = point->hosts.sabotage;
     const double passed = pow(1 - point->project.spot_checks * s, JOBS_PER_HOST - 1);
@@ -83,7 +83,7 @@ static void build(struct grid_case *g, const struct grid_point *point, uint64_t 
     grid_add_project(g, &point->project, 100);
 }
 
-/* What `baseline` names is compared with no other method; nor is any if it is NULL. */
+/* The method named `baseline` is compared with no other; if it is NULL, none is compared. */
 static void add_method(struct grid_points *points, const char *part, const struct method *method, double sabotage,
                        const char *baseline) {
     static const double saboteurs[] = {0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3};
@@ -194,7 +194,7 @@ static const char *const figures[FIGURES] = {
     [WRONG] = "wrong_accepted",   /* of the units done */
     [EXACT] = "exact",            /* the same by the closed form */
     [ABOVE] = "above_expected",   /* wrong_accepted, less the same for the hosts and the saboteurs that there were */
-    [COPIES] = "copies_per_unit", /* those of known result included */
+    [COPIES] = "copies_per_unit", /* jobs of known result included */
     [OPERATIONS] = "operations",  /* for each that a unit needs */
     [DONE] = "units_per_host",
     [CAUGHT] = "caught", /* hosts on the blacklist, honest ones too / saboteurs */

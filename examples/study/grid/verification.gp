@@ -4,7 +4,7 @@ is(i) = strcol("part") eq part && strcol("variant") eq word(variants, i)
 name(i) = word(variants, i)
 source = results
 
-# What mathematics say, where there is a closed form: dots, with no line.
+# Closed forms, where there is one: dots without a line.
 EXACT = "source using 'x':(is(i) ? column('exact') : NaN) with points linestyle 10 + i notitle"
 EXPLAIN_EXACT = "NaN with points linestyle 17 title 'open: closed form'"
 
@@ -24,7 +24,7 @@ variants = "'recomputation 1.1' 'recomputation 1.5' 'spot checks 2 %'"
 plot for [i = 1:3] @BAND, for [i = 1:3] @LINE, for [i = 1:3] @EXACT, @EXPLAIN_EXACT
 unset multiplot
 
-# ---- All methods: those that look at results, and recomputation with a blacklist ----
+# ---- All methods: looking at results, and recomputation with a blacklist ----
 array some[2] = ["'no check' '2 equal' 'adaptive' 'spot checks 10 %' 'credibility'", \
     "'recomputation 1.1' 'recomputation 1.5' 'recomputation 2' 'recomputation 3' 'inverse'"]
 array parts[2] = ['always', 'one in ten']
