@@ -43,7 +43,7 @@ static int run(void *context, size_t job, void *result) {
     return code;
 }
 
-static void take(void *context, size_t job, const void *result) {
+static void accept_result(void *context, size_t job, const void *result) {
     struct study *study = context;
     study->merits[job] = merits_of(&study->points.at[job / study->seeds], result);
     vcs_scn_progress_step(&study->progress, job + 1, study->job_count);
@@ -57,7 +57,7 @@ static int run_all(struct study *study, size_t worker_count) {
         .result_size = sizeof(vcs_outcome),
         .context = study,
         .work = run,
-        .take = take,
+        .accept = accept_result,
     };
     vcs_scn_progress_start(&study->progress, "emulating", PROGRESS_AT_ONCE);
     int code = workers_run(&workers);

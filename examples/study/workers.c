@@ -52,13 +52,13 @@ static int read_fully(int from, char *to, size_t size) {
     return 0;
 }
 
-static int take_results(const struct workers *workers, const int *ends) {
+static int accept_results(const struct workers *workers, const int *ends) {
     char result[MOST_RESULT];
     for (size_t job = 0; job < workers->job_count; job++) {
         if (read_fully(ends[job % workers->count], result, workers->result_size) != 0) {
             return -1;
         }
-        workers->take(workers->context, job, result);
+        workers->accept(workers->context, job, result);
     }
     return 0;
 }
@@ -70,7 +70,7 @@ int workers_run(const struct workers *workers) {
     while (started < workers->count && (ends[started] = start(workers, started)) >= 0) {
         started++;
     }
-    int code = started == workers->count ? take_results(workers, ends) : -1;
+    int code = started == workers->count ? accept_results(workers, ends) : -1;
     if (started < workers->count) {
         perror("starting a worker");
     }

@@ -20,7 +20,7 @@ struct workers {
     int (*work)(void *context, size_t job, void *result);
 
     /* Called with each result, in the order of the jobs. */
-    void (*take)(void *context, size_t job, const void *result);
+    void (*accept)(void *context, size_t job, const void *result);
 };
 
 /* Returns 0, or -1 if a worker gave up or could not be started. */

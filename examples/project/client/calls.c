@@ -86,7 +86,7 @@ static void master_ended(void *context, const struct transfer_end *end) {
 /* ------------------------------------------------------------------------------------------------------------------ */
 /* The scheduler */
 
-static void take_reply(struct calls *calls, struct project *project, const struct transfer_end *end) {
+static void accept_reply(struct calls *calls, struct project *project, const struct transfer_end *end) {
     struct reply_summary summary;
     struct fault fault;
     double wait;
@@ -94,7 +94,7 @@ static void take_reply(struct calls *calls, struct project *project, const struc
         note_failure(calls, project, "its scheduler does not answer", end->reason);
         return;
     }
-    if (!scheduler_reply_take(calls->client, project, end->body, &summary, &fault)) {
+    if (!scheduler_reply_accept(calls->client, project, end->body, &summary, &fault)) {
         note_failure(calls, project, "its scheduler's answer cannot be used", fault.message);
         return;
     }
@@ -115,7 +115,7 @@ static void reply_ended(void *context, const struct transfer_end *end) {
     calls->project = NULL;
     fault_point("reply-arrived");
     if (!project->is_detached) { /* by the user, since it was called */
-        take_reply(calls, project, end);
+        accept_reply(calls, project, end);
     }
     project->is_called = false; /* only now may it go */
 }

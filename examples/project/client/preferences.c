@@ -18,7 +18,7 @@ static struct xml_node *tree_of(const char *inner) {
     return root;
 }
 
-bool preferences_take(struct client *client, const char *inner) {
+bool preferences_accept(struct client *client, const char *inner) {
     struct xml_node *root = tree_of(inner);
     const double time = root == NULL ? 0 : xml_number(root, "mod_time", 0, VCS_MAX_TIME, 0);
     const bool is_newer = root != NULL && time > client->preferences_time;

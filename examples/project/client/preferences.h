@@ -13,7 +13,7 @@
 bool preferences_apply(struct client *client, const struct command_line *line, struct fault *fault);
 
 /* Takes in preferences that a reply brought, if they are newer than ours; true if so. */
-bool preferences_take(struct client *client, const char *inner);
+bool preferences_accept(struct client *client, const char *inner);
 
 /* The elements of a request that say which preferences are in force. */
 void preferences_put(struct text *text, const struct client *client);

@@ -20,7 +20,7 @@
 /* What a project may take of the state file, in bytes; if it has more, no work is taken before tasks have ended. */
 #define MOST_KEPT ((size_t)16 << 20)
 
-struct taking {
+struct accepting {
     struct client *client;
     struct project *project;
     const char *source;
@@ -38,7 +38,7 @@ struct taking {
  * The first key is believed, for the user has chosen the project. A later one must be signed with the key before it, or
  * whoever gets hold of the server could send programs of his own.
  */
-static void take_key(struct project *project, const struct xml_node *root) {
+static void accept_key(struct project *project, const struct xml_node *root) {
     const char *key = xml_string(root, "code_sign_key");
     char digits[MD5_DIGITS + 1];
     if (key[0] == '\0' || strcmp(key, project->code_sign_key) == 0) {
@@ -53,7 +53,7 @@ static void take_key(struct project *project, const struct xml_node *root) {
     replace(&project->code_sign_key, key);
 }
 
-static void take_project(struct taking *t, const struct xml_node *root) {
+static void accept_project(struct accepting *t, const struct xml_node *root) {
     struct project *project = t->project;
     struct text inner = {0};
     FOR_EACH(message, root, "message") {
@@ -67,14 +67,14 @@ static void take_project(struct taking *t, const struct xml_node *root) {
     project->wants_full_list = xml_flag(root, "send_full_workload");
     const double next = xml_number(root, "next_rpc_delay", 0, LONGEST_DELAY, 0);
     project->next_call = next > 0 ? t->client->now + next : 0;
-    take_key(project, root);
+    accept_key(project, root);
     const struct xml_node *own = xml_child(root, "project_preferences");
     if (own != NULL && !project->share_is_mine) {
         project->share = xml_number(own, "resource_share", 0, 1e9, project->share);
     }
     const struct xml_node *global = xml_child(root, "global_preferences");
     if (global != NULL && xml_inner(global, t->source, &inner)) {
-        t->summary->has_preferences = preferences_take(t->client, inner.bytes);
+        t->summary->has_preferences = preferences_accept(t->client, inner.bytes);
     }
     text_free(&inner);
 }
@@ -105,7 +105,7 @@ static bool can_be_kept(const struct text *ticket) {
 /* ------------------------------------------------------------------------------------------------------------------ */
 /* Files and what refers to them */
 
-static void take_urls(struct file *file, const struct xml_node *node) {
+static void accept_urls(struct file *file, const struct xml_node *node) {
     static const char *const names[] = {"url", "download_url", "upload_url"};
     for (uint32_t i = 0; i < file->url_count; i++) {
         free(file->urls[i]);
@@ -120,7 +120,7 @@ static void take_urls(struct file *file, const struct xml_node *node) {
     }
 }
 
-static void take_file(struct taking *t, const struct xml_node *node) {
+static void accept_file(struct accepting *t, const struct xml_node *node) {
     const char *name = xml_string(node, "name");
     struct text ticket = {0};
     if (!name_is_plain(name)) {
@@ -148,14 +148,14 @@ static void take_file(struct taking *t, const struct xml_node *node) {
         }
     }
     if (file->transfer == NULL) {
-        take_urls(file, node);
+        accept_urls(file, node);
     }
     text_free(&ticket);
 }
 
 /* False if it refers to a file that nobody has described, or by a name that is none. */
-static bool take_references(const struct project *project, const struct xml_node *parent,
-                            struct file_reference **list) {
+static bool accept_references(const struct project *project, const struct xml_node *parent,
+                              struct file_reference **list) {
     FOR_EACH(node, parent, "file_ref") {
         struct file *file = file_find(project, xml_string(node, "file_name"));
         const char *open_name = xml_string(node, "open_name");
@@ -170,14 +170,14 @@ static bool take_references(const struct project *project, const struct xml_node
     return true;
 }
 
-static struct app *take_app(struct taking *t, const char *name) {
+static struct app *accept_app(struct accepting *t, const char *name) {
     struct app *app = app_find(t->project, name);
     return app == NULL && name_is_plain(name) ? app_add(t->client, t->project, name) : app;
 }
 
-static void take_version(struct taking *t, const struct xml_node *node) {
+static void accept_version(struct accepting *t, const struct xml_node *node) {
     struct project *project = t->project;
-    struct app *app = take_app(t, xml_string(node, "app_name"));
+    struct app *app = accept_app(t, xml_string(node, "app_name"));
     const int number = (int)xml_number(node, "version_num", 0, 1e9, 0);
     const char *platform = xml_string(node, "platform"), *plan_class = xml_string(node, "plan_class");
     if (app == NULL || !is_printable(platform) || !is_printable(plan_class)) {
@@ -190,7 +190,7 @@ static void take_version(struct taking *t, const struct xml_node *node) {
         replace(&version->platform, platform);
         replace(&version->plan_class, plan_class);
         replace(&version->command_line, xml_string(node, "cmdline"));
-        if (!take_references(project, node, &version->files)) {
+        if (!accept_references(project, node, &version->files)) {
             say(project->name, "version %d of %s refers to a file that it does not describe", number, app->name);
         }
         /* Whatever belongs to a program must be signed. */
@@ -202,8 +202,8 @@ static void take_version(struct taking *t, const struct xml_node *node) {
     version->flops = xml_number(node, "flops", 1e3, 1e18, t->client->flops);
 }
 
-static void take_unit(struct taking *t, const struct xml_node *node) {
-    struct app *app = take_app(t, xml_string(node, "app_name"));
+static void accept_unit(struct accepting *t, const struct xml_node *node) {
+    struct app *app = accept_app(t, xml_string(node, "app_name"));
     const char *name = xml_string(node, "name");
     if (app == NULL || name[0] == '\0' || !is_printable(name) || unit_find(t->project, name) != NULL) {
         return;
@@ -213,7 +213,7 @@ static void take_unit(struct taking *t, const struct xml_node *node) {
     unit->est_flops = xml_number(node, "rsc_fpops_est", 0, 1e30, 0);
     unit->most_flops = xml_number(node, "rsc_fpops_bound", 0, 1e30, 0);
     unit->ram = xml_number(node, "rsc_memory_bound", 0, 1e15, 0);
-    if (!take_references(t->project, node, &unit->files)) {
+    if (!accept_references(t->project, node, &unit->files)) {
         say(t->project->name, "unit %s refers to a file that it does not describe", name);
     }
 }
@@ -228,7 +228,7 @@ static struct version *version_of(const struct project *project, const struct ap
     return version;
 }
 
-static void take_result(struct taking *t, const struct xml_node *node) {
+static void accept_result(struct accepting *t, const struct xml_node *node) {
     struct project *project = t->project;
     const char *name = xml_string(node, "name");
     struct unit *unit = unit_find(project, xml_string(node, "wu_name"));
@@ -247,7 +247,7 @@ static void take_result(struct taking *t, const struct xml_node *node) {
     task->deadline = deadline;
     task->received = t->client->now;
     t->summary->tasks++;
-    if (!take_references(project, node, &task->outputs)) {
+    if (!accept_references(project, node, &task->outputs)) {
         task_fail(t->client, project, task, RESULT_COMPUTE_ERROR, ERROR_NOT_FOUND,
                   "it refers to a file that its project has not described");
     }
@@ -260,7 +260,7 @@ static struct task *named(const struct project *project, const struct xml_node *
     return task_find(project, xml_string(node, "name"));
 }
 
-static void take_tasks(struct taking *t, const struct xml_node *root) {
+static void accept_tasks(struct accepting *t, const struct xml_node *root) {
     FOR_EACH(node, root, "result_ack") {
         struct task *task = named(t->project, node);
         if (task != NULL && task->state == TASK_REPORTABLE) {
@@ -283,26 +283,26 @@ static void take_tasks(struct taking *t, const struct xml_node *root) {
 }
 
 /* What refers to something comes after it. */
-static void take_work(struct taking *t, const struct xml_node *root) {
+static void accept_work(struct accepting *t, const struct xml_node *root) {
     FOR_EACH(node, root, "app") {
-        take_app(t, xml_string(node, "name"));
+        accept_app(t, xml_string(node, "name"));
     }
     FOR_EACH(node, root, "file_info") {
-        take_file(t, node);
+        accept_file(t, node);
     }
     FOR_EACH(node, root, "app_version") {
-        take_version(t, node);
+        accept_version(t, node);
     }
     FOR_EACH(node, root, "workunit") {
-        take_unit(t, node);
+        accept_unit(t, node);
     }
     FOR_EACH(node, root, "result") {
-        take_result(t, node);
+        accept_result(t, node);
     }
 }
 
-bool scheduler_reply_take(struct client *client, struct project *project, const struct text *reply,
-                          struct reply_summary *summary, struct fault *fault) {
+bool scheduler_reply_accept(struct client *client, struct project *project, const struct text *reply,
+                            struct reply_summary *summary, struct fault *fault) {
     struct xml_node *root = xml_parse(reply->bytes, reply->length, "the reply", fault);
     *summary = (struct reply_summary){0};
     if (root == NULL || strcmp(root->name, "scheduler_reply") != 0) {
@@ -310,11 +310,11 @@ bool scheduler_reply_take(struct client *client, struct project *project, const 
         xml_free(root);
         return was_read ? fault_set(fault, "the reply is not that of a scheduler") : false;
     }
-    struct taking taking = {.client = client, .project = project, .source = reply->bytes, .summary = summary};
-    take_project(&taking, root);
-    take_tasks(&taking, root);
+    struct accepting accepting = {.client = client, .project = project, .source = reply->bytes, .summary = summary};
+    accept_project(&accepting, root);
+    accept_tasks(&accepting, root);
     if (state_file_share(project) <= MOST_KEPT) {
-        take_work(&taking, root);
+        accept_work(&accepting, root);
     } else {
         say(project->name, "has sent more than is kept for one project: what it sends now is not taken");
     }

@@ -16,7 +16,7 @@ struct reply_summary {
     bool has_preferences; /* it brought newer ones */
 };
 
-bool scheduler_reply_take(struct client *client, struct project *project, const struct text *reply,
-                          struct reply_summary *summary, struct fault *fault);
+bool scheduler_reply_accept(struct client *client, struct project *project, const struct text *reply,
+                            struct reply_summary *summary, struct fault *fault);
 
 #endif

@@ -221,7 +221,7 @@ void task_abort(struct client *client, struct project *project, struct task *tas
 /* Ends */
 
 /* The end of its standard error output, which tells why. */
-static void take_messages(struct task *task) {
+static void read_messages(struct task *task) {
     struct text path = {0}, messages = {0};
     path_of_slot(task->slot, "stderr.txt", &path);
     file_read(path.bytes, MOST_MESSAGES, true, &messages);
@@ -262,7 +262,7 @@ static void learn(struct task *task) {
 static void finish(struct client *client, struct project *project, struct task *task, int exit_status) {
     struct fault fault;
     struct text why = {0};
-    take_messages(task);
+    read_messages(task);
     if (exit_status != 0) {
         text_printf(&why, "its program has ended with status %d", exit_status);
         fail(client, project, task, exit_status, why.bytes);
@@ -299,7 +299,7 @@ static void take_end(struct client *client, struct project *project, struct task
     task->progress.cpu_time = task->cpu_before + (double)usage->ru_utime.tv_sec + (double)usage->ru_stime.tv_sec +
                               1e-6 * (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec);
     if (task->abort_status != 0) {
-        take_messages(task);
+        read_messages(task);
         fail_aborted(client, project, task, task->abort_status);
     } else if (slot_is_finished(task, &exit_status)) {
         finish(client, project, task, exit_status);
@@ -307,14 +307,14 @@ static void take_end(struct client *client, struct project *project, struct task
         task->progress = task->saved;
     } else if (WIFSIGNALED(status)) {
         struct text why = {0};
-        take_messages(task);
+        read_messages(task);
         text_printf(&why, "its program was ended by signal %d", WTERMSIG(status));
         fail(client, project, task, EXIT_SIGNALLED, why.bytes);
         text_free(&why);
     } else if (WEXITSTATUS(status) != 0) {
         finish(client, project, task, WEXITSTATUS(status));
     } else if (++task->premature_ends > MOST_PREMATURE_ENDS) {
-        take_messages(task);
+        read_messages(task);
         fail(client, project, task, 1, "its program ends again and again without saying that it has finished");
     } else {
         say(project->name, "task %s has ended without saying that it has finished; it is started again", task->name);

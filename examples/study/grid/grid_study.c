@@ -64,7 +64,7 @@ static int run(void *context, size_t job, void *result) {
     return code;
 }
 
-static void take(void *context, size_t job, const void *result) {
+static void accept_result(void *context, size_t job, const void *result) {
     struct campaign *c = context;
     memcpy(&c->values[job * c->value_count], result, c->value_count * sizeof *c->values);
     vcs_scn_progress_step(&c->progress, job + 1, c->job_count);
@@ -78,7 +78,7 @@ static int run_all(struct campaign *c, size_t worker_count) {
         .result_size = c->value_count * sizeof *c->values,
         .context = c,
         .work = run,
-        .take = take,
+        .accept = accept_result,
     };
     vcs_scn_progress_start(&c->progress, "emulating", PROGRESS_AT_ONCE);
     const int code = workers_run(&workers);
@@ -132,10 +132,10 @@ static void print_row(const struct campaign *c, FILE *out, size_t point, size_t 
         fprintf(out, ",%s", p->baseline);
     }
     for (size_t i = 0; i < c->study->figure_count; i++) {
-        const size_t place = row * c->study->figure_count + i, step = c->value_count;
+        const size_t offset = row * c->study->figure_count + i, step = c->value_count;
         const struct series series = {
-            .values = &c->values[point * c->seeds * step + place],
-            .baseline = has_baseline ? &c->values[baseline * c->seeds * step + place] : NULL,
+            .values = &c->values[point * c->seeds * step + offset],
+            .baseline = has_baseline ? &c->values[baseline * c->seeds * step + offset] : NULL,
             .step = step,
         };
         const struct confidence figure = confidence_of(value_of, &series, c->seeds);

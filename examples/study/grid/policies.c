@@ -1,4 +1,4 @@
-/* The policies of the study of 2007, over a population in the place of one host. SPDX-License-Identifier: MIT */
+/* The policies of the study of 2007, over a population instead of one host. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
 
@@ -156,8 +156,8 @@ static void measure_merit(const struct grid_run *run, int merit, double *sorted,
     }
     qsort(sorted, hosts, sizeof *sorted, compare);
     for (size_t row = 0; row < COUNT(percents); row++) {
-        const uint32_t place = isnan(percents[row]) ? 0 : (uint32_t)(percents[row] / 100 * hosts);
-        values[row * FIGURES + (size_t)merit] = isnan(percents[row]) ? sum / hosts : sorted[place];
+        const uint32_t rank = isnan(percents[row]) ? 0 : (uint32_t)(percents[row] / 100 * hosts);
+        values[row * FIGURES + (size_t)merit] = isnan(percents[row]) ? sum / hosts : sorted[rank];
     }
 }
 

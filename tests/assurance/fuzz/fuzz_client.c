@@ -355,7 +355,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     const uint32_t kind = fuzz_byte(&in);
     if (kind % 2 == 0) {
         text_add(&reply, earlier_reply, strlen(earlier_reply));
-        assert_true(scheduler_reply_take(&client, client.projects, &reply, &summary, &fault));
+        assert_true(scheduler_reply_accept(&client, client.projects, &reply, &summary, &fault));
         assert_int_equal(summary.tasks, 2);
         text_free(&reply);
         reply = (struct text){0};
@@ -366,7 +366,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         draw_reply(&in, &reply);
     }
     save(&client, &before);
-    if (scheduler_reply_take(&client, client.projects, &reply, &summary, &fault)) {
+    if (scheduler_reply_accept(&client, client.projects, &reply, &summary, &fault)) {
         assert_true(summary.request_delay >= 0 && summary.request_delay <= 28 * DAY);
         check_records(&client);
         save(&client, &after);
