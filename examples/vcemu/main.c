@@ -8,17 +8,17 @@
 
 #include <vcsched/abi.h>
 
-#include "plan/admit.h"
-#include "vcemu/sweep/options/command_line.h"
-#include "vcemu/scenario/text/fault.h"
 #include "grid/grid_output.h"
-#include "vcemu/sweep/grid_run.h"
-#include "vcemu/scenario/grid/grid_scenario.h"
-#include "plan/plan.h"
+#include "grid/grid_seeds.h"
 #include "grid/report.h"
+#include "plan/admit.h"
+#include "plan/plan.h"
 #include "run/run.h"
 #include "text/screen.h"
+#include "vcemu/scenario/grid/grid_scenario.h"
 #include "vcemu/scenario/state/state_file.h"
+#include "vcemu/scenario/text/fault.h"
+#include "vcemu/sweep/options/command_line.h"
 #include "vcemu/sweep/sweep_command.h"
 
 enum exit_status { EXIT_DONE = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };

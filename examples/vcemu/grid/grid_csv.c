@@ -4,9 +4,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "vcemu/sweep/table/csv.h"
+#include "grid/grid_seeds.h"
 #include "vcemu/scenario/text/parse_number.h"
 #include "vcemu/sweep/points/sweep_sample.h"
+#include "vcemu/sweep/table/csv.h"
 
 static const struct column {
     const char *name;

@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "vcemu/sweep/table/grid_figures.h"
-#include "vcemu/sweep/grid_run.h"
-#include "vcemu/sweep/table/json.h"
 #include "text/screen.h"
+#include "vcemu/sweep/grid_run.h"
+#include "vcemu/sweep/table/grid_figures.h"
+#include "vcemu/sweep/table/json.h"
 
 /* Returns false if memory is short. */
 bool grid_print_text(const struct grid_emulated *emulated, const struct screen *screen);

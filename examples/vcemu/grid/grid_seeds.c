@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
-#include "vcemu/sweep/grid_run.h"
+#include "grid/grid_seeds.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "vcemu/sweep/interrupt.h"
 #include "vcemu/scenario/text/progress.h"
+#include "vcemu/sweep/interrupt.h"
 
 #define DEFAULT_SAMPLES 100
 #define MOST_SAMPLES 1e6

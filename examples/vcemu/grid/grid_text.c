@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vcemu/sweep/table/grid_figures.h"
 #include "grid/grid_output.h"
 #include "text/table.h"
 #include "text/wording.h"
+#include "vcemu/sweep/table/grid_figures.h"
 
 #define PLUS_MINUS "\xc2\xb1" /* in UTF-8 */
 

@@ -9,6 +9,7 @@
 #include <vcsched/abi.h>
 
 #include "grid/grid_output.h"
+#include "grid/grid_seeds.h"
 #include "grid/report_page.h"
 
 #define DAY 86400.0

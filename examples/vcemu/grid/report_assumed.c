@@ -5,8 +5,8 @@
 
 #include <vcsched/parameters.h>
 
-#include "vcemu/scenario/grid/grid_scenario.h"
 #include "grid/report.h"
+#include "vcemu/scenario/grid/grid_scenario.h"
 
 static const char *const sentences[] = {
     "Each host decides by itself which jobs it runs and which project it asks for how much, and each server what it "

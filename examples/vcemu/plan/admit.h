@@ -11,9 +11,9 @@
 
 #include <vcsched/simulation.h>
 
-#include "vcemu/scenario/text/fault.h"
 #include "text/screen.h"
 #include "vcemu/scenario/state/state_file.h"
+#include "vcemu/scenario/text/fault.h"
 
 struct admissions {
     const struct state_file *file;

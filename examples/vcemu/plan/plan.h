@@ -13,9 +13,9 @@
 #include <vcsched/fetch.h>
 #include <vcsched/schedule.h>
 
-#include "vcemu/scenario/text/fault.h"
 #include "text/screen.h"
 #include "vcemu/scenario/state/state_file.h"
+#include "vcemu/scenario/text/fault.h"
 
 struct plan {
     const struct state_file *file;

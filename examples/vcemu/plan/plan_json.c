@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "vcemu/sweep/table/json.h"
 #include "plan/plan.h"
+#include "vcemu/sweep/table/json.h"
 
 static const char *verdict_name(uint32_t verdict) {
     switch (verdict) {

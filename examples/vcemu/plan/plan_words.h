@@ -8,8 +8,8 @@
 
 #include <vcsched/fetch.h>
 
-#include "vcemu/scenario/state/state_file.h"
 #include "text/wording.h"
+#include "vcemu/scenario/state/state_file.h"
 
 /* "2026-03-02 08:00:00 UTC"; the number of seconds if the calendar has no such date. */
 struct wording word_time(double seconds);

@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-#include "vcemu/sweep/table/csv.h"
+#include "run/timeline.h"
 #include "vcemu/scenario/policy/policy_library.h"
 #include "vcemu/scenario/policy/policy_run.h"
-#include "vcemu/scenario/text/progress.h"
 #include "vcemu/scenario/scenario.h"
-#include "run/timeline.h"
+#include "vcemu/scenario/text/progress.h"
+#include "vcemu/sweep/table/csv.h"
 
 /* ---- the trace ---- */
 

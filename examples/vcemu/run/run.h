@@ -11,8 +11,8 @@
 
 #include <vcemu/emulator.h>
 
-#include "vcemu/scenario/text/fault.h"
 #include "vcemu/scenario/state/state_file.h"
+#include "vcemu/scenario/text/fault.h"
 
 struct emulated {
     const struct state_file *file;

@@ -2,9 +2,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "vcemu/sweep/table/json.h"
 #include "run/run.h"
 #include "vcemu/scenario/scenario.h"
+#include "vcemu/sweep/table/json.h"
 
 #define DAY 86400.0
 

@@ -83,18 +83,6 @@ void vcs_swp_grid_emulation_forget_hosts(struct grid_emulation *run);
 
 void vcs_swp_grid_emulation_free(struct grid_emulation *run);
 
-/*
- * Emulates with all seeds. Returns false and describes what is wrong, or that it was interrupted. In any case
- * grid_emulated_free() is due, and the runs that are done can be used.
- */
-bool grid_emulated_run(struct grid_emulated *emulated, const struct state_file *file,
-                       const struct grid_options *options, struct fault *fault);
-
-void grid_emulated_free(struct grid_emulated *emulated);
-
-const vcs_grid_sample *grid_sample_at(const struct grid_emulated *emulated, uint32_t run, uint32_t project,
-                                      uint32_t index);
-
 /* The fraction below which this part of the hosts lies; NaN if there is none. */
 double vcs_swp_grid_fraction_quantile(const struct grid_fractions *fractions, double part);
 

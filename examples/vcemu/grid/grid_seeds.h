@@ -1,0 +1,23 @@
+/*
+ * All seeds of a grid, emulated by several workers at a time.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_GRID_GRID_SEEDS_H
+#define VCEMU_GRID_GRID_SEEDS_H
+
+#include "vcemu/sweep/grid_run.h"
+
+/*
+ * Emulates with all seeds. Returns false with a fault on failure or if interrupted. Call grid_emulated_free() in any
+ * case; the finished runs can be used.
+ */
+bool grid_emulated_run(struct grid_emulated *emulated, const struct state_file *file,
+                       const struct grid_options *options, struct fault *fault);
+
+void grid_emulated_free(struct grid_emulated *emulated);
+
+const vcs_grid_sample *grid_sample_at(const struct grid_emulated *emulated, uint32_t run, uint32_t project,
+                                      uint32_t index);
+
+#endif
