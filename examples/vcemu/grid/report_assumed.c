@@ -9,15 +9,15 @@
 #include "vcemu/scenario/grid/grid_scenario.h"
 
 static const char *const sentences[] = {
-    "Each host decides by itself which jobs it runs and which project it asks for how much, and each server what it "
-    "sends and believes, by the functions that real clients and servers call.",
-    "Hosts are independent of each other: each is on and off, fails and lies by draws of its own.",
-    "A unit needs the same number of operations on every host, and a job that runs has all of the speed of what it "
-    "uses.",
-    "A server decides at once, whatever its load. A transfer takes the time of its bytes at the rate of its host, "
-    "and transfers do not slow each other down.",
-    "Two honest results of a unit are alike unless one of them is wrong; no two honest wrong results are.",
-    "Servers lose nothing, and always answer but where a [project] says when they do not.",
+    "Each host decides by itself which jobs it runs and which project it asks for how much work; each server decides "
+    "what it sends and believes. They call the functions that real clients and servers call.",
+    "Hosts are independent of each other: each is on or off, fails and lies by its own random draws.",
+    "A unit needs the same number of operations on every host, and a running job has the full speed of its "
+    "processors.",
+    "A server decides at once, whatever its load. A transfer takes as long as its bytes need at the host's rate; "
+    "transfers do not slow each other down.",
+    "Two honest results of a unit are alike unless one of them is wrong; no two honest wrong results are alike.",
+    "Servers lose nothing, and answer always except when a [project] says that they do not.",
 };
 
 /* Writes word `number` of a list with blanks between and around. */
