@@ -1,5 +1,13 @@
 /*
- * Accounts and estimates: who is owed what, who comes first, and how long a task will take (rules 1 and 2).
+ * Accounts and estimates: what projects have used, what they are owed, who comes first, and how long tasks take
+ * (rules 1 and 2).
+ *
+ *   averages    work with recent work weighted most: vcs_average_add(), vcs_average_blend(), vcs_credits()
+ *   debts       computing time owed to projects: vcs_debt_update()
+ *   priority    the order of projects: vcs_rank()
+ *   estimates   run times and their correction: vcs_estimate_remaining(), vcs_correction_update(), vcs_usable_update()
+ *
+ * Every record is the caller's: keep it between calls, for years if you like. It may be copied and saved.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,17 +24,15 @@ extern "C" {
 /* ---- Averages ---- */
 
 /*
- * Exponential averages of work, in which recent work counts most (rule 1.1).
- *
- * There are two forms. The plain form is a sum that decays: the CPU time that resource debt divides by. The half-life
- * form is a mean, work per day: REC, the recent estimated credit that scheduling priority divides by.
+ * Exponential averages of work come in two forms (rule 1.1). The plain form is a decaying sum: the CPU time that
+ * resource debt divides by. The half-life form is a mean, work per day: REC, the recent estimated credit that
+ * scheduling priority divides by.
  */
 
 /*
- * One average. In/out: keep it between calls, for years if you like. It may be copied and saved. 32 bytes. Since 0.1.
+ * One average. In/out. 32 bytes. Since 0.1.
  *
- * To start one, zero it and set `time` to the present. The half-life form spreads the first work over the time since
- * then.
+ * To start, zero it and set `time` to the present. The half-life form spreads the first work over the time since then.
  */
 typedef struct vcs_average {
     double value;         /* work, in its own unit (plain form) or the same per day (half-life form); 0 ... 1e30 */
@@ -81,9 +87,7 @@ VCS_API int vcs_credits(double operations, double *credits);
 
 /* ---- Debts ---- */
 
-/*
- * Debts: how much computing time the host owes each project, short-term and long-term (rules 1.3 and 13.13).
- */
+/* The host owes each project computing time, in the short term and in the long term (rules 1.3 and 13.13). */
 
 /* Short-term debt lies between minus and plus this, s. */
 #define VCS_SHORT_TERM_DEBT_LIMIT 86400.0
@@ -137,9 +141,9 @@ typedef struct vcs_debt_interval {
  * Long-term debt: the set is the potentially runnable projects. The debts of all projects are then shifted to a mean
  * of 0. If all shares are 0, the time is owed in equal parts.
  *
- * An interval longer than two periods is dropped: the host was asleep or the program was not running, and nobody is
- * owed for that. So is a negative one: the clock went back and the length is unknown. The debts then stay as they are,
- * but `used` becomes 0.
+ * An interval longer than two periods is dropped: the host was asleep or the program was not running, and no project is
+ * owed for that. A negative interval is dropped too: the clock went back and the length is unknown. The debts then stay
+ * as they are, but `used` becomes 0.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE or VCS_ERR_OVERFLOW.
  * On an error nothing is changed. Thread-safe. O(debt_count * log(debt_count)).
@@ -149,9 +153,7 @@ VCS_API int vcs_debt_update(vcs_debt *debts, uint32_t debt_size, uint32_t debt_c
 
 /* ---- Priority ---- */
 
-/*
- * The order of projects: whose turn it is to run, or to be asked for work (rules 1.2, 1.4, 1.5, 6.8).
- */
+/* The order of projects says whose turn it is to run, or to be asked for work (rules 1.2, 1.4, 1.5, 6.8). */
 
 /* How to rank. Zero it, set struct_size, then the fields you need. 48 bytes. Since 0.1. */
 typedef struct vcs_ranking {
@@ -172,7 +174,7 @@ typedef struct vcs_ranking {
 /* A project to be ranked. All fields are checked; the rule decides which are used. 72 bytes. Since 0.1. */
 typedef struct vcs_rank_entry {
     uint64_t id;            /* the caller's number, distinct; breaks ties, lower first, and fixes the order of sums */
-    double share;           /* resource share, any unit, 0 ... 1e30; 0 = backup project, after all that have one */
+    double share;           /* resource share, any unit, 0 ... 1e30; 0 = backup project, after projects with a share */
     double rec;             /* priority: recent work (REC), credits per day, 0 ... 1e30: of the project with global
                                accounting, of the project on the resource with local accounting */
     double exp_avg_cpu;     /* resource debt: decayed CPU time, s, 0 ... 1e30 */
@@ -205,8 +207,8 @@ typedef struct vcs_rank_entry {
  *     priority = -(x / sum of rec) / (share / sum of shares), or -(x / sum of rec) for a share of 0
  * So a task that was picked counts as if it had run for `bump` seconds more, and other projects go before its own.
  *
- * VCS_RANK_RESOURCE_DEBT: share / max(exp_avg_cpu, 1 s). Projects that never ran (exp_avg_cpu = 0) go before all that
- * did, greatest share first. Those with a share of 0 are compared by -max(exp_avg_cpu, 1 s).
+ * VCS_RANK_RESOURCE_DEBT: share / max(exp_avg_cpu, 1 s). Projects that never ran (exp_avg_cpu = 0) go before projects
+ * that did, greatest share first. Projects with a share of 0 are compared by -max(exp_avg_cpu, 1 s).
  *
  * VCS_RANK_DEBT: the debt itself.
  *
@@ -222,11 +224,11 @@ VCS_API int vcs_rank(const vcs_rank_entry *entries, uint32_t entry_size, uint32_
 /* ---- Estimates ---- */
 
 /*
- * Estimates: how long a task will take, and how finished tasks correct that (rules 2.1 to 2.4, 13.5, 13.9).
+ * Finished tasks correct the estimates of later ones (rules 2.1 to 2.4, 13.5, 13.9).
  *
- * There are two kinds of time. Device seconds pass only while a task has its processor; vcs_task.remaining and
- * vcs_progress.elapsed are in device seconds. Wall seconds are clock time, and also pass while the host is off or busy
- * with other work: wall seconds = device seconds / vcs_resource.usable (rule 2.1).
+ * Estimates are in device seconds, which pass only while a task has its processor, like vcs_task.remaining and
+ * vcs_progress.elapsed. Wall seconds are clock time, and also pass while the host is off or busy with other work:
+ * wall seconds = device seconds / vcs_resource.usable (rule 2.1).
  */
 
 /* The progress of a task. Zero it, set struct_size, then what you know. 72 bytes. Since 0.1. */
@@ -283,8 +285,7 @@ VCS_API int vcs_estimate_remaining(const vcs_progress *progress, uint32_t rule, 
 #define VCS_GREATEST_SANE_DCF 80.0
 
 /*
- * Duration correction factor: how many times as long as their static estimate tasks take. In/out: keep it between
- * calls, for years if you like. 32 bytes. Since 0.1.
+ * Duration correction factor: how many times as long as their static estimate tasks take. In/out. 32 bytes. Since 0.1.
  *
  * All zero has learned nothing and counts as 1. Keep one for each application: with one for the whole project, two
  * kinds of task with different errors make it swing between them forever (rule 2.4). The published study keeps one per
@@ -316,8 +317,7 @@ typedef struct vcs_correction {
 VCS_API int vcs_correction_update(vcs_correction *correction, const vcs_progress *finished, vcs_error *error);
 
 /*
- * The usable fraction of a processor, learned from the time its tasks got. In/out: keep it between calls.
- * 24 bytes. Since 0.1.
+ * The usable fraction of a processor, learned from the time its tasks got. In/out. 24 bytes. Since 0.1.
  */
 typedef struct vcs_usable {
     double fraction;      /* device seconds per wall second, 0 ... 1; 0 = has learned nothing, counts as 1 */

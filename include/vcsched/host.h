@@ -1,6 +1,10 @@
 /*
- * A host as the library sees it: the records that describe it, and the prepared state that all its decisions are asked
- * of (chapters 1 to 7 of the rules).
+ * A host: the records that describe it, and the prepared state that answers all questions about it (chapters 1 to 7 of
+ * the rules).
+ *
+ *   records   vcs_snapshot, with arrays of resources, projects, applications and tasks
+ *   state     vcs_state_prepare() checks and sorts the records once; vcs_wrr(), vcs_edf(), vcs_schedule(), vcs_fetch(),
+ *             vcs_admit() and vcs_send() then decide on the state as often as you like; vcs_state_renew() updates it
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,21 +21,19 @@ extern "C" {
 /* ---- Records ---- */
 
 /*
- * The records in which a host describes itself: resources, projects, applications, tasks.
- *
  * Every record is a plain struct without pointers or padding. Its layout is the same on every platform, so it can be
  * copied with memcpy, saved, and filled from any language. Reserved bytes must be 0. Zero the whole record first and
  * set what you know: 0 is a sensible value for every field unless its comment says otherwise.
  *
  * Amounts must be finite and not negative unless a comment says otherwise. Times are seconds since any epoch, the same
- * one as `now`. References are indices into the arrays of the same vcs_snapshot.
+ * as for `now`. References are indices into the arrays of the same vcs_snapshot.
  */
 
 /* The most instances one resource may have. */
 #define VCS_MAX_INSTANCES 65536u
 /* The most instances of a GPU type: its instances are bits of a 64-bit map. */
 #define VCS_MAX_GPU_INSTANCES 64u
-/* The longest duration, in seconds (about 31,700 years). Longer ones are refused. */
+/* The longest duration, in seconds (about 31,700 years). Longer durations are refused. */
 #define VCS_MAX_SECONDS 1e12
 
 /* The computer as a whole. Exactly one. 32 bytes. Since 0.1. */
@@ -41,7 +43,7 @@ typedef struct vcs_host {
     uint64_t reserved[2]; /* 0 */
 } vcs_host;
 
-/* Whose fault it is that a task cannot run, or a project cannot be asked, for now: passed on to the reason shown. */
+/* Why a task cannot run, or a project cannot be asked, for now; shown as the reason. */
 #define VCS_WAIT_NONE 0u
 #define VCS_WAIT_USER 1u        /* the user has stopped it */
 #define VCS_WAIT_MASTER_FILE 2u /* the project's master file must be read first */
@@ -54,8 +56,8 @@ typedef struct vcs_host {
                                        as a GPU while the user is at the computer */
 
 /*
- * A kind of processor: all CPUs together are one resource, each GPU type is another. Element 0 is the CPU; at least
- * that one must be there. 48 bytes. Since 0.1.
+ * A kind of processor: all CPUs together are one resource, each GPU type is another. Element 0 is the CPU, and must be
+ * there. 48 bytes. Since 0.1.
  */
 typedef struct vcs_resource {
     uint64_t id;          /* the caller's number for it; any */
@@ -64,20 +66,20 @@ typedef struct vcs_resource {
                              many device seconds */
     uint32_t instances;   /* how many there are: 1 ... VCS_MAX_INSTANCES, of a GPU type VCS_MAX_GPU_INSTANCES */
     uint32_t flags;       /* VCS_RESOURCE_* */
-    double reserve;       /* instances kept for other programs, less than there are, may be a fraction; 0 = none;
-                             CPU only. Rankings measure loads and queues by what is left, rounded up */
+    double reserve;       /* instances kept for other programs, fewer than `instances`, may be a fraction; 0 = none;
+                             CPU only. Rankings measure loads and queues by the rest, rounded up */
     uint64_t reserved[1]; /* 0 */
 } vcs_resource;
 
 /* vcs_project.flags */
 #define VCS_PROJECT_SUSPENDED 0x1u   /* none of its tasks may run, and it is asked for nothing */
 #define VCS_PROJECT_NO_NEW_WORK 0x2u /* its tasks run, but it is asked for nothing */
-#define VCS_PROJECT_APPS_LISTED 0x4u /* all applications of which it may send tasks have a vcs_app. If all of them are
-                                        limited, the sum of their limits is a limit of the project for fetching */
+#define VCS_PROJECT_APPS_LISTED 0x4u /* all applications that it may send tasks of have a vcs_app. If all have limits,
+                                        the sum of the limits is a limit of the project for fetching */
 
 /* A project the host is attached to. 128 bytes. Since 0.1. */
 typedef struct vcs_project {
-    uint64_t id;             /* the caller's number, distinct from those of all others; breaks ties, lower first */
+    uint64_t id;             /* the caller's number, distinct from all others; breaks ties, lower first */
     double share;            /* resource share, any unit; 0 = backup project, served after all projects with a share */
     double rec;              /* recent work (REC) on all resources, credits per day (a vcs_average of work) */
     double short_term_debt;  /* short-term debt, s; may be negative */
@@ -103,8 +105,7 @@ typedef struct vcs_project {
 #define VCS_PROJECT_RESOURCE_NO_APPS 0x2u    /* the project has no application for this resource */
 
 /*
- * What is known of one project on one resource. Where no record is given, all its fields count as 0. 72 bytes.
- * Since 0.1.
+ * One project on one resource. Without a record, all fields count as 0. 72 bytes. Since 0.1.
  */
 typedef struct vcs_project_resource {
     uint64_t id;             /* the caller's number; any */
@@ -131,8 +132,8 @@ typedef struct vcs_app {
     double dcf;              /* duration correction factor of this application; 0 = use that of the project */
     uint32_t flags;          /* 0 */
     uint32_t gpu;            /* index of the GPU type that `excluded` is about; 0 = none */
-    uint64_t excluded;       /* bit i set: its tasks must not use instance i of `gpu`, beside those from which its
-                                project is excluded (0 = none) */
+    uint64_t excluded;       /* bit i set: its tasks must not use instance i of `gpu`, in addition to the exclusions of
+                                its project (0 = none) */
     uint64_t reserved[2];    /* 0 */
 } vcs_app;
 
@@ -151,7 +152,7 @@ typedef struct vcs_app {
  * beside them. Uses are rounded to the nearest 2^-20 instance.
  */
 typedef struct vcs_task {
-    uint64_t id;              /* the caller's number, distinct from those of all others; breaks ties, lower first */
+    uint64_t id;              /* the caller's number, distinct from all others; breaks ties, lower first */
     uint32_t project;         /* index of its project */
     uint32_t app;             /* index of its application; VCS_NONE = none */
     uint32_t gpu;             /* index of the GPU type it needs; 0 = none */
@@ -166,8 +167,8 @@ typedef struct vcs_task {
     double since_checkpoint;  /* work that would be lost if it were stopped now, s; 0 = has just made a checkpoint */
     uint64_t devices;         /* the instances of `gpu` that it runs on, as bits, used while it is running (0 = not
                                  known) */
-    double usable;            /* fraction of wall time in which it can compute, 0 ... 1, where that is not the fraction
-                                 of its resource, as for a task that needs the network (0 = as its resource) */
+    double usable;            /* fraction of wall time in which it can compute, 0 ... 1, if not the fraction of its
+                                 resource, as for a task that needs the network (0 = as its resource) */
     uint32_t wait;            /* VCS_WAIT_*: why it is suspended or still downloading; 0 = no special reason */
     uint32_t reserved0;       /* 0 */
     uint64_t reserved[2];     /* 0 */
@@ -205,13 +206,12 @@ typedef struct vcs_snapshot {
 /* ---- The prepared state ---- */
 
 /*
- * The prepared state of a host: checked and sorted once, asked many times.
- *
- * vcs_state_prepare() checks every record, so the decisions that take a vcs_state cannot fail on input again. The state
- * lives in the caller's memory and holds a copy of everything it needs: the records are not needed afterwards.
+ * vcs_state_prepare() checks every record, so decisions on a vcs_state cannot fail on input again. The state lives in
+ * the caller's memory and holds a copy of everything it needs: the records are not needed afterwards. There is nothing
+ * to free.
  *
  * Any number of states can be in use at the same time in any number of threads, but each by one thread at a time,
- * because decisions keep scratch data and results in it. There is nothing to free.
+ * because decisions keep scratch data and results in it.
  */
 
 /* A prepared state. Its contents are the library's own. */
@@ -255,8 +255,8 @@ VCS_API int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters
                               size_t work_size, vcs_state **state, vcs_error *error);
 
 /*
- * Updates a prepared state to the current records. The effect is that of vcs_state_prepare() in the same memory, and
- * all results of decisions are discarded; but if little has changed it is several times as fast, because unchanged
+ * Updates a prepared state to the current records. The effect is the same as vcs_state_prepare() in the same memory,
+ * and all results of decisions are discarded; but if little has changed it is several times as fast, because unchanged
  * records are neither checked nor sorted again. Use it where a client decides often: whenever a task has made progress,
  * arrived or ended, or a project has been contacted.
  *
@@ -269,7 +269,7 @@ VCS_API int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters
  * now          the current time, as for vcs_state_prepare()
  * error        what was refused, and where; may be NULL
  *
- * Refused: what vcs_state_prepare() refuses. VCS_ERR_WORKSPACE means that the records no longer fit: prepare a new
+ * Refused: the same as by vcs_state_prepare(). VCS_ERR_WORKSPACE means that the records no longer fit: prepare a new
  * state in more memory.
  *
  * Returns VCS_OK or the error. On an error the state and its results are unchanged, except after VCS_ERR_DUPLICATE,

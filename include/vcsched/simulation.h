@@ -1,6 +1,12 @@
 /*
- * Simulations of a prepared state: what will happen to its tasks, which will miss their deadlines, and which jobs can
+ * Simulations of a prepared state: when its tasks will finish, which will miss their deadlines, and which jobs can
  * still be admitted (rule 4).
+ *
+ *   weighted round-robin      if resource shares alone decide which tasks run: vcs_wrr()
+ *   earliest deadline first   if the tasks in danger go first: vcs_edf()
+ *   admission                 whether a candidate would harm the tasks in the queue: vcs_admit()
+ *
+ * Results stay in the state for vcs_wrr_tasks() and the like to read; vcs_state_renew() discards them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,9 +23,7 @@ extern "C" {
 /* ---- Weighted round-robin ---- */
 
 /*
- * Simulates weighted round-robin: what happens to the tasks of a host if resource shares alone decide which ones run.
- *
- * The answer says when each task will finish, which tasks will miss their deadlines, and how much work is missing
+ * The simulation says when each task will finish, which tasks will miss their deadlines, and how much work is missing
  * (rules 4.1 to 4.3, 4.6). The discipline, fluid or sliced, is a parameter.
  */
 
@@ -67,8 +71,8 @@ typedef struct vcs_project_resource_forecast {
     uint32_t misses;      /* its tasks for this resource that miss their deadline */
     uint32_t tasks;       /* its tasks for this resource that take part */
     double used_now;      /* instances that its tasks use from the start; of CPUs, including those of GPU tasks */
-    uint32_t waits_for_fit; /* 1: when instances are first idle, at `saturated`, they are too few for a task of it that
-                               its limits would let run, 0: it is not so */
+    uint32_t waits_for_fit; /* 1: when instances are first idle, at `saturated`, they are too few for a task that its
+                               limits would let run; else 0 */
     uint32_t reserved0;   /* 0 */
 } vcs_project_resource_forecast;
 
@@ -85,12 +89,12 @@ typedef struct vcs_project_resource_forecast {
  * the same on every machine.
  *
  * It stops, and says so, at vcs_parameters.horizon, step_budget or simulation_effort; the sliced discipline also after
- * 2^60 us, which is 36,500 years. What it reports is right as far as it got; a task that it did not reach is
- * VCS_VERDICT_UNKNOWN. For the effort it counts, in each step of the sliced discipline, the projects that compete, the
+ * 2^60 us, which is 36,500 years. Its results are right up to there; tasks that it did not reach are
+ * VCS_VERDICT_UNKNOWN. As effort it counts, in each step of the sliced discipline, the projects that compete, the
  * classes of tasks, each task that is picked, started or stopped, and each place by which a project falls back in rank;
  * in the fluid discipline, each step, and each project as often as it is looked at while the CPUs are divided. By
- * default the effort is finite: a host made up to be slow takes a second at most, one of 10,000 tasks and 128 CPUs
- * takes 50 ms.
+ * default the effort is limited: a host made up to be slow takes at most a second, a host with 10,000 tasks and 128
+ * CPUs 50 ms.
  *
  * Returns VCS_OK, VCS_ERR_NULL, or a VCS_ERR_ABI_* of the summary. Thread-safe, one thread per state.
  * Fluid: one step per instant at which tasks finish, and one more if the horizon cuts it;
@@ -104,9 +108,9 @@ typedef struct vcs_project_resource_forecast {
 VCS_API int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary);
 
 /*
- * As much of vcs_wrr() as vcs_schedule() needs: calls it only if some task could miss its deadline. Often none could,
- * since all tasks together take less time than there is until the first deadline. Then what vcs_wrr() would have found
- * is not there to be read, and vcs_fetch() and vcs_edf() need vcs_wrr() as before. The choice of tasks is the same.
+ * As much of vcs_wrr() as vcs_schedule() needs: calls vcs_wrr() only if some task could miss its deadline. Often none
+ * could, since all tasks together would finish before the first deadline. Then vcs_wrr_tasks() and the like have
+ * nothing to read, and vcs_fetch() and vcs_edf() still need vcs_wrr(). The choice of tasks is the same.
  *
  * state     prepared. If vcs_wrr() has run on it, nothing is done
  *
@@ -115,7 +119,7 @@ VCS_API int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary);
 VCS_API int vcs_wrr_for_schedule(vcs_state *state);
 
 /*
- * Read what the last vcs_wrr() found for each task, resource, or project-resource.
+ * Read the results of the last vcs_wrr() for each task, resource, or project-resource.
  *
  * forecasts        array to write; element i is for record i of the snapshot. Project-resources are ordered project by
  *                  project: element project * resources + resource
@@ -135,14 +139,13 @@ VCS_API int vcs_wrr_project_resources(const vcs_state *state, vcs_project_resour
 /* ---- Earliest deadline first ---- */
 
 /*
- * Simulates earliest deadline first: when the tasks in danger would run if they went first.
- *
- * The answer says how long they keep each resource busy (rule 4.4). No new task can start before that.
+ * The simulation says when the tasks in danger would run if they went first, and how long they keep each resource busy
+ * (rule 4.4). No new task can start before that.
  */
 
 /* Which tasks vcs_edf() places */
-#define VCS_EDF_MISSED 0u /* those that miss their deadline according to the last vcs_wrr() on the state */
-#define VCS_EDF_ALL 1u    /* all that may run */
+#define VCS_EDF_MISSED 0u /* tasks that miss their deadline according to the last vcs_wrr() on the state */
+#define VCS_EDF_ALL 1u    /* all tasks that may run */
 
 /* Summary of a simulation. 40 bytes. Since 0.1. */
 typedef struct vcs_edf_summary {
@@ -187,18 +190,18 @@ typedef struct vcs_edf_resource {
  * deadlines pass it; one that waits for instances is not passed. So a resource that only limits keep idle is not busy.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the summary, VCS_ERR_FLAGS for an unknown `which`, or
- * VCS_ERR_SEQUENCE. Thread-safe, one thread per state. O(tasks + instances taken * log(instances)). Where tasks use
+ * VCS_ERR_SEQUENCE. Thread-safe, one thread per state. O(tasks + instances used * log(instances)). Where tasks use
  * fractions of an instance, O(log(tasks)) for each task, however many share one; with more than seven different
  * fractions, the instances with too little free add to that; exclusions add up to 64 instances. If any project or
- * application has a limit, each task adds O(log(limits)) for its own limits and for each other application of its
- * project that has one; where not all tasks take one whole CPU, the time to find a free instance for each limit that
- * concerns one of the tasks. What so adds up without a bound by the number of tasks alone is counted, and limited by
+ * application has a limit, each task adds O(log(limits)) for its own limits and for each other limited application of
+ * its project; where not all tasks take one whole CPU, the time to find a free instance for each limit that concerns
+ * one of the tasks. Costs that the number of tasks alone does not bound are counted and limited by
  * vcs_parameters.placement_effort: then it stops and says so, as at step_budget. No order of ends, uses or limits makes
  * the rest take longer than O(tasks * log(tasks)).
  */
 VCS_API int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary);
 
-/* Read what the last vcs_edf() found; arguments, errors and cost as for vcs_wrr_tasks(). */
+/* Read the results of the last vcs_edf(); arguments, errors and cost as for vcs_wrr_tasks(). */
 VCS_API int vcs_edf_tasks(const vcs_state *state, vcs_edf_task *tasks, uint32_t task_size, uint32_t task_count);
 VCS_API int vcs_edf_resources(const vcs_state *state, vcs_edf_resource *resources, uint32_t resource_size,
                               uint32_t resource_count);
@@ -206,9 +209,8 @@ VCS_API int vcs_edf_resources(const vcs_state *state, vcs_edf_resource *resource
 /* ---- Admission ---- */
 
 /*
- * Admission by earliest deadline first: may a task join the queue without harming those already in it (rule 4.5)?
- *
- * Both sides of a grid ask this: a server before it sends a task, a client before it accepts one.
+ * May a task join the queue without harming the tasks already in it, by earliest deadline first (rule 4.5)? A server
+ * asks before it sends a task, a client before it accepts one.
  */
 
 /* The answer for one candidate. 40 bytes. Since 0.1. */
@@ -218,8 +220,8 @@ typedef struct vcs_admission {
     uint32_t admitted;    /* out: 1 = it joins the queue, 0 = it is refused */
     uint32_t reason;      /* out: why: VCS_REASON_* */
     double finish;        /* out: when it would finish, s from now; +infinity if it cannot run or was not placed */
-    uint32_t harmed;      /* out: the task of the snapshot that it would harm; VCS_NONE if none of them */
-    uint32_t harmed_candidate; /* out: the admitted candidate that it would harm; VCS_NONE if none of them */
+    uint32_t harmed;      /* out: the task of the snapshot that it would harm; VCS_NONE = none */
+    uint32_t harmed_candidate; /* out: the admitted candidate that it would harm; VCS_NONE = none */
     uint64_t reserved[1]; /* out: 0 */
 } vcs_admission;
 
@@ -239,8 +241,8 @@ typedef struct vcs_admission {
  * thread per state. The first call places all tasks. Where all tasks and candidates take one whole CPU, a candidate
  * costs O(log(tasks)) if it would miss its own deadline, else the placing of the tasks after it up to the first that is
  * harmed. Elsewhere, and if any project or application has a limit, the tasks before it are placed again, too. Placing
- * costs what it does in vcs_edf(). All candidates of a state together may take vcs_parameters.placement_effort: the one
- * that goes beyond, and each later one, is refused with VCS_REASON_BUDGET, since what would come of it is unknown.
+ * costs as much as in vcs_edf(). All candidates of a state together may take vcs_parameters.placement_effort: the
+ * candidate that goes beyond, and each later one, is refused with VCS_REASON_BUDGET, since its effects are unknown.
  */
 VCS_API int vcs_admit(vcs_state *state, uint32_t candidate, vcs_admission *admission);
 

@@ -1,6 +1,19 @@
 /*
  * Timers: when to try again after a failure, what a server's reply asks for, and whom to call next (rules 3 and 7).
  *
+ *   backoff        how long to wait: vcs_backoff(), vcs_project_timer_wait(), vcs_resource_backoff_wait(),
+ *                  vcs_transfer_backoff_wait()
+ *   replies        a reply of a scheduler changes its project's timers: vcs_reply_apply()
+ *   RPC sessions   which scheduler to call next: vcs_rpc_next(), vcs_rpc_report(), vcs_result_overdue()
+ *
+ * Every timer is a small record that the caller keeps and may save. Zero it to clear it. Every random draw u is the
+ * caller's, 0 <= u < 1. `now` is the present, a time within +-VCS_MAX_TIME.
+ *
+ * When the clock goes back, a timer keeps the remaining wait: its times move back with the clock. So a clock that is
+ * years ahead for a moment does not delay anything by years, and setting it back a little does not cut a wait short.
+ * For this each timer remembers when it was last used. That is why even functions that only query it may write to it,
+ * and why `seen` must be saved with the rest.
+ *
  * SPDX-License-Identifier: MIT
  */
 #ifndef VCSCHED_TIMERS_H
@@ -14,17 +27,7 @@ extern "C" {
 
 /* ---- Backoff ---- */
 
-/*
- * Timers: how long to leave a server alone after it failed, refused, or asked for a pause (rules 3.1 to 3.4).
- *
- * Every random draw u is the caller's, 0 <= u < 1. Every timer is a small record that the caller keeps and may save.
- * Zero one to clear it.
- *
- * When the clock goes back, a timer keeps the wait that was left: its times move back with the clock. So a clock that
- * is years ahead for a moment does not delay anything by years, and setting it back a little does not cut a wait short.
- * For this each timer remembers when it was last used. That is why even functions that only query it may write to it,
- * and why `seen` must be saved with the rest.
- */
+/* How long to leave a server alone after it failed, refused, or asked for a pause (rules 3.1 to 3.4). */
 
 /* The range of a wait. 40 bytes. Since 0.1. */
 typedef struct vcs_backoff_range {
@@ -60,7 +63,7 @@ VCS_API int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, cons
 /*
  * Draws the wait after `failures` failures in a row (rule 3.1).
  *
- * failures   n; any number; those beyond range.most_failures do not count; 0 = nothing failed, no wait
+ * failures   n, any number; failures beyond range.most_failures do not count; 0 = nothing failed, no wait
  * range      of the wait
  * u          the draw, 0 <= u < 1
  * wait       the answer, s
@@ -89,8 +92,7 @@ typedef struct vcs_project_timer {
 } vcs_project_timer;
 
 /*
- * Delays the next call, because the server asked for it or a computation failed. It moves the time later, never
- * earlier.
+ * Delays the next call, because the server asked for it or a computation failed. The time only moves later.
  *
  * delay   s, 0 ... 1e12
  * now     the present, a time within +-VCS_MAX_TIME
@@ -101,7 +103,7 @@ typedef struct vcs_project_timer {
 VCS_API int vcs_project_timer_delay(vcs_project_timer *timer, double delay, double now);
 
 /*
- * How long the project must still be left alone.
+ * How long to leave the project alone from now on.
  *
  * timer   its times move back if the clock did
  * now     the present, a time within +-VCS_MAX_TIME
@@ -174,9 +176,7 @@ VCS_API int vcs_transfer_backoff_wait(vcs_transfer_backoff *backoff, double now,
 
 /* ---- Replies ---- */
 
-/*
- * What a scheduler's reply means for the timers of its project (rules 3.2 and 3.3).
- */
+/* A scheduler's reply, or the lack of it, changes the timers of its project (rules 3.2 and 3.3). */
 
 /* vcs_reply.flags */
 #define VCS_REPLY_FAILED 0x1u /* no scheduler of the project answered */
@@ -233,10 +233,8 @@ VCS_API int vcs_reply_apply(vcs_project_timer *timer, vcs_resource_backoff *back
 /* ---- RPC sessions ---- */
 
 /*
- * Sessions of scheduler calls: which scheduler of which project to call when, and when to read its master file again
- * (rules 7.1 to 7.4, source S0).
- *
- * Nothing here does any I/O. The caller asks what to do, does it, and reports the outcome:
+ * Sessions decide which scheduler of which project to call when, and when to read its master file again (rules 7.1 to
+ * 7.4, source S0). The caller asks what to do, does it, and reports the outcome:
  *
  *     vcs_rpc_next(...)      ->  call scheduler 0 of project 3, and ask it for 21,600 s of work
  *     vcs_rpc_report(...)    <-  it did not answer
@@ -253,9 +251,8 @@ VCS_API int vcs_reply_apply(vcs_project_timer *timer, vcs_resource_backoff *back
  * To pause, do not ask. To abandon a session, zero the vcs_rpc_session. Projects may be added, removed and reordered in
  * the array at any time.
  *
- * This is how clients were meant to fetch work in 2004, and what profile "rpc2003" is for (work_fetch = sessions). In
- * profile "current" vcs_fetch() says whom to ask for how much; such a client has no sessions and needs only
- * vcs_reply_apply().
+ * Clients were meant to fetch work like this in 2004: profile "rpc2003" (work_fetch = sessions). In profile "current"
+ * vcs_fetch() says whom to ask for how much; such a client has no sessions and needs only vcs_reply_apply().
  */
 
 /* vcs_rpc_project.flags */
@@ -268,7 +265,7 @@ VCS_API int vcs_reply_apply(vcs_project_timer *timer, vcs_resource_backoff *back
 #define VCS_RPC_ASKED 0x10u        /* not to be contacted again in this session; kept by the functions */
 
 /*
- * What sessions know of one project. In/out. 104 bytes. Since 0.1.
+ * The state of one project in sessions. In/out. 104 bytes. Since 0.1.
  *
  * For a project that was never called, zero it and set the id. Fill in `rank` and `overdue` before each vcs_rpc_next();
  * keep the rest, for years. The timer is that of the whole project: when a computation of it fails, delay it with
@@ -279,7 +276,7 @@ typedef struct vcs_rpc_project {
     vcs_project_timer timer; /* when it may be contacted again; in/out */
     double master_fetched;   /* when its master file was last tried, a time within +-VCS_MAX_TIME; 0 = never; a time in
                                 the future counts as never, for the clock went back; in/out */
-    uint32_t rank;           /* its place in the order of projects, such as that of vcs_rank(); 0 = first */
+    uint32_t rank;           /* its position in an order of projects, for example by vcs_rank(); 0 = first */
     uint32_t scheduler_urls; /* its known schedulers; 0 = its master file has to be read first; in/out */
     uint32_t overdue;        /* finished results that should be reported by now, see vcs_result_overdue(); set to 0 when
                                 its scheduler has answered */
@@ -318,7 +315,7 @@ typedef struct vcs_rpc_session {
     uint64_t reserved[4]; /* 0 */
 } vcs_rpc_session;
 
-/* The present, as the caller sees it. Zero it, set struct_size, then what you know. 40 bytes. Since 0.1. */
+/* The situation of the caller. Zero it, set struct_size, then what you know. 40 bytes. Since 0.1. */
 typedef struct vcs_rpc_situation {
     uint32_t struct_size;  /* bytes; set by the caller */
     uint32_t flags;        /* 0 */
@@ -380,7 +377,7 @@ typedef struct vcs_rpc_outcome {
  * projects        one record for each project, aligned to 8 bytes; in/out; may be NULL if project_count is 0
  * project_size    sizeof(vcs_rpc_project) of the caller
  * project_count   projects
- * situation       the present
+ * situation       now, and the work at hand
  * parameters      the policy: min_buffer is the low-water mark, min_buffer + additional_buffer the high-water mark;
  *                 also look_interval and master_fetch_interval
  * action          written up to its struct_size
@@ -396,9 +393,9 @@ typedef struct vcs_rpc_outcome {
  *   3. A project has overdue results and may be called: report-result for it.
  *
  * Get-work. While there is less work than the high-water mark, the best project that may be called is asked for the
- * missing work; without any work and without a buffer, for one second. Then the master files that are wanted and may be
- * tried are read, best project first. A project is contacted again in the same session only if it sent tasks and there
- * is at least a second more work for them than when it was asked.
+ * missing work; without any work and without a buffer, for one second. Then wanted master files that may be tried are
+ * read, best project first. A project is contacted again in the same session only if it sent tasks and they added at
+ * least a second of work.
  *
  * Report-result. If the project's master file is wanted, or none of its schedulers is known, the file is read first.
  * Then the project is called. It is asked for work up to the high-water mark if it may be asked and is the best project
@@ -417,7 +414,7 @@ VCS_API int vcs_rpc_next(vcs_rpc_session *session, vcs_rpc_project *projects, ui
                          vcs_rpc_action *action, vcs_error *error);
 
 /*
- * Takes in the outcome of the action that vcs_rpc_next() gave.
+ * Reports the outcome of the action that vcs_rpc_next() gave.
  *
  * session, projects, project_size, project_count, error   as for vcs_rpc_next()
  * outcome      of the action
@@ -439,7 +436,7 @@ VCS_API int vcs_rpc_next(vcs_rpc_session *session, vcs_rpc_project *projects, ui
  * An outcome for a project that has been removed ends its action and changes nothing else.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_OVERFLOW, or
- * VCS_ERR_SEQUENCE if no action is under way or one of another kind. On an error nothing is written. Thread-safe.
+ * VCS_ERR_SEQUENCE if no action of such a kind is under way. On an error nothing is written. Thread-safe.
  * O(project_count).
  */
 VCS_API int vcs_rpc_report(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t project_size,
@@ -450,8 +447,8 @@ VCS_API int vcs_rpc_report(vcs_rpc_session *session, vcs_rpc_project *projects, 
  * Whether a finished result should be reported by now, even if there is no other reason to call its project (rule 7.3).
  *
  * deadline     its report deadline, a time within +-VCS_MAX_TIME or +infinity for none
- * completed    when it was finished, a time within +-VCS_MAX_TIME; one in the future (the clock went back) counts as
- *              long ago
+ * completed    when it was finished, a time within +-VCS_MAX_TIME; a future time (the clock went back) counts as long
+ *              ago
  * parameters   the policy: min_buffer, report_delay
  * now          the present, a time within +-VCS_MAX_TIME
  * overdue      set to 1 if the deadline is at most min_buffer away, or report_delay has passed since it was finished;
