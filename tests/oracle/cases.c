@@ -135,7 +135,7 @@ bool same_field(bool same, const char *what, uint64_t seed, const char *record, 
     same_field(same_double((a)->field, (b)->field), what, seed, record, index, #field, (a)->field, (b)->field)
 #define SAME_NUMBER(record, index, a, b, field)                                                                        \
     same_field((a)->field == (b)->field, what, seed, record, index, #field, (double)(a)->field, (double)(b)->field)
-/* What is left after the named fields: reserved bytes. */
+/* Reserved bytes after the named fields. */
 #define SAME_REST(record, index, a, b)                                                                                 \
     same_field(memcmp(a, b, sizeof *(a)) == 0, what, seed, record, index, "reserved bytes", 0, 1)
 

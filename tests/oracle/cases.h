@@ -27,7 +27,7 @@ typedef struct seeds {
 /* `block` keeps the seeds of different tests apart. */
 seeds seeds_of_test(uint64_t block, uint64_t usual_count);
 
-/* A prepared state in memory of its own. The state must be one that the library takes. */
+/* A prepared state in memory of its own. The library must accept its input. */
 vcs_state *prepare_case(const random_state *s);
 void free_case(vcs_state *state);
 

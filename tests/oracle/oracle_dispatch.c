@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <vcsched/reason.h>
 
-/* The first of those that are the same. */
+/* The first of several equal ones. */
 static uint32_t original_of(const oracle_server *server, uint32_t job) {
     return server->jobs[job].copy_of == VCS_NONE ? job : server->jobs[job].copy_of;
 }
@@ -25,7 +25,7 @@ static double window_end(const oracle_server *server, const vcs_dispatch_job *jo
     return job->sent + job->expected * server->rules.wait_factor;
 }
 
-/* Why a job may be sent: the kinds of them in rule 10.3. */
+/* Why a job may be sent: the kinds of rule 10.3. */
 typedef enum kind { OF_BLACKLISTED, OVERDUE, AT_ANY_TIME, FRESH } kind;
 
 static bool is_of_kind(const oracle_server *server, const vcs_dispatch_job *job, kind kind, double now) {
@@ -83,7 +83,7 @@ static uint32_t reason_for(const oracle_server *server, uint32_t job, kind kind)
     return server->jobs[job].flags == VCS_JOB_AT_HEAD ? VCS_REASON_HEAD_OF_QUEUE : VCS_REASON_FRESH;
 }
 
-/* Those that the client has now. */
+/* Jobs that the client has now. */
 static uint32_t jobs_of(const oracle_server *server, uint32_t client) {
     uint32_t jobs = 0;
     for (uint32_t i = 0; i < server->job_count; i++) {

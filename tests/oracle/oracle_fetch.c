@@ -31,14 +31,14 @@ typedef struct asker {
     bool *for_left; /* by resource: it is asked for what the choice of tasks leaves idle */
 } asker;
 
-/* ---- What is there ---- */
+/* ---- Instances and work at hand ---- */
 
 /* A use as the simulation counts it. */
 static double in_units(double instances) {
     return (double)oracle_units(instances) / (double)ORACLE_ONE;
 }
 
-/* Those that are there for tasks; one that is there in part counts. */
+/* Instances for tasks; a partly reserved instance counts in full. */
 static double instances_of(const vcs_snapshot *snapshot, uint32_t r) {
     const vcs_resource *resource = oracle_resource(snapshot, r);
     return ceil(resource->instances - in_units(resource->reserve));
@@ -154,7 +154,7 @@ static const uint32_t wait_reasons[] = {
     [VCS_WAIT_UPLOADS] = VCS_REASON_UPLOADS_WAIT,
 };
 
-/* All obstacles in order; the first that holds is the reason. Those that time removes may be left out. */
+/* All obstacles in order; the first that holds is the reason. Obstacles that time removes may be left out. */
 static uint32_t obstacle_beside(const asker *a, uint32_t p, uint32_t r, bool ignoring_backoff, bool ignoring_deferral) {
     const vcs_project *project = project_of(a, p);
     uint32_t runnable = 0;
@@ -236,7 +236,7 @@ static double could_use(const vcs_snapshot *snapshot, uint32_t p, uint32_t r) {
     return fmin(there, oracle_limit_of_project(snapshot, p) * widest);
 }
 
-/* What is queued for a time that begins now. */
+/* Work queued for a time that begins now. */
 static double queued_seconds(const vcs_snapshot *snapshot, double time, uint32_t p, uint32_t r) {
     oracle_sum sum = 0;
     for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
@@ -257,7 +257,7 @@ double oracle_fetch_capacity(const vcs_snapshot *snapshot, const vcs_parameters 
     return could_use(snapshot, p, r) * time - queued_seconds(snapshot, time, p, r);
 }
 
-/* Instances without those kept for other programs. */
+/* Instances without the reserve for other programs. */
 static double capacity(const asker *a, uint32_t r) {
     const vcs_resource *resource = oracle_resource(a->snapshot, r);
     return resource->instances - in_units(resource->reserve);
@@ -406,7 +406,7 @@ static double finish_of(const asker *a, const vcs_task *task) {
     return forecast->verdict == VCS_VERDICT_STUCK ? -1 : forecast->finish;
 }
 
-/* When something is first idle it has a task that does not fit, and one that can run but does not run from then on. */
+/* When something is first idle it has a task that does not fit, and another that can run but does not from then on. */
 static bool waits_for_fit(const asker *a, uint32_t p, uint32_t r) {
     bool waits = false;
     for (uint32_t i = 0; i < a->queue_length; i++) {
@@ -430,7 +430,7 @@ static double least_work(const asker *a) {
     return a->parameters->work_fetch != VCS_WORK_FETCH_ORIGINAL ? a->parameters->min_buffer : buffer_of(a->parameters);
 }
 
-/* A second, if the work ends exactly with what is to be left. */
+/* A second, if exactly the work to be kept is left. */
 static vcs_resource_forecast lack_of(const asker *a, uint32_t r) {
     vcs_resource_forecast lack = *resource_forecast(a, r);
     const bool is_stopped = (a->forecast->summary.flags & VCS_SIMULATION_STOPPED) != 0;
@@ -505,7 +505,7 @@ static request request_of_backup(const asker *a, uint32_t p, uint32_t r) {
     return (request){instances, instances, limit_reason(a, p)};
 }
 
-/* WF1: the part of the buffer by share, less what is queued. */
+/* WF1: the part of the buffer by share, less the queued work. */
 static double lack_of_part(const asker *a, uint32_t p) {
     double shares = 0, count = 0, queued = 0;
     for (uint32_t i = 0; i < a->projects; i++) {
@@ -667,7 +667,7 @@ static request request_of(const asker *a, uint32_t p, uint32_t r) {
 
 /* ---- Whom ---- */
 
-/* The project before which no other goes, of those that could be asked for something; VCS_NONE. */
+/* The first project that could be asked for something; VCS_NONE. */
 static uint32_t find_best(const asker *a, uint32_t r) {
     uint32_t best = VCS_NONE;
     for (uint32_t p = 0; is_wanted(a, r) && p < a->projects; p++) {
@@ -679,7 +679,7 @@ static uint32_t find_best(const asker *a, uint32_t r) {
     return best;
 }
 
-/* A project that is called anyway may be asked for more: for all that it is the best for, backed off or not. */
+/* A project that is called anyway may be asked for every resource that it is best for, backed off or not. */
 static bool may_be_asked_along(const asker *a, uint32_t p, uint32_t r) {
     const uint32_t best = a->best[r];
     return is_wanted(a, r) && obstacle(a, p, r, true) == VCS_REASON_NONE && request_of(a, p, r).seconds > 0 &&
@@ -796,7 +796,7 @@ static uint32_t reason_for_none(const asker *a) {
     return enough ? VCS_REASON_ENOUGH : VCS_REASON_FULL;
 }
 
-/* When less than what is to be kept will be left; at once if it is so already. */
+/* When less work will be left than is to be kept; at once if that is so already. */
 static double time_until_short(const asker *a, const vcs_resource_forecast *lack) {
     if (is_short(a, lack)) {
         return 0;

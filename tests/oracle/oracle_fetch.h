@@ -28,7 +28,7 @@ oracle_fetch_outcome oracle_fetch(const vcs_snapshot *snapshot, const vcs_parame
 oracle_fetch_outcome oracle_fetch_new(const vcs_snapshot *snapshot);
 void oracle_fetch_free(oracle_fetch_outcome *outcome);
 
-/* What a project's limits and exclusions let it ask for: instance-seconds in the buffer beyond what is queued. */
+/* Instance-seconds in the buffer that a project's limits and exclusions let it ask for, beyond the queued work. */
 double oracle_fetch_capacity(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t project,
                              uint32_t resource);
 

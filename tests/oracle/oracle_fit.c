@@ -192,7 +192,7 @@ void oracle_fit_risk(oracle_fit *fit, const vcs_task *task, double loss) {
     }
 }
 
-/* A device of which no more than a possible excess is left is full. */
+/* A device with no more left than a possible excess is full. */
 int64_t oracle_fit_free_units(const oracle_fit *fit, uint32_t resource) {
     if (resource == 0) {
         return oracle_fit_capacity(fit, 0) - fit->used_by_cpu_tasks - fit->used_by_gpu_tasks;

@@ -28,7 +28,7 @@ void oracle_fit_free(oracle_fit *fit);
 /* Nothing is taken any more, and nothing held. */
 void oracle_fit_clear(oracle_fit *fit);
 
-/* Whether a task fits; `devices` becomes those of its GPU type that it gets, as bits. */
+/* Whether a task fits; `devices` becomes the devices of its GPU type that it gets, as bits. */
 bool oracle_fit_finds(const oracle_fit *fit, const vcs_task *task, uint64_t *devices);
 
 /* The same by parts: whether its use of the CPUs fits; and devices of its GPU type among some. */
@@ -44,10 +44,10 @@ void oracle_fit_take(oracle_fit *fit, const vcs_task *task, uint64_t devices);
 /* A running task holds the devices that it runs on until it is offered; with -1 it no longer does. */
 void oracle_fit_hold(oracle_fit *fit, const vcs_task *task, int64_t times);
 
-/* What it loses if others take these devices. Where as much is left of several, those with the least to lose go. */
+/* Its loss if others get these devices. On ties, the devices with the least loss go. */
 void oracle_fit_risk(oracle_fit *fit, const vcs_task *task, double loss);
 
-/* Units of a resource without what is kept for others, and of those what nobody uses; of the CPUs it may be below 0. */
+/* Units of a resource without the reserve, and its unused units; the CPUs' may be below 0. */
 int64_t oracle_fit_capacity(const oracle_fit *fit, uint32_t resource);
 int64_t oracle_fit_free_units(const oracle_fit *fit, uint32_t resource);
 

@@ -14,7 +14,7 @@
 /* Differences of use or share below this are rounding. */
 #define NOTHING 1e-9
 
-/* A task that takes part. Every one of them uses one CPU. */
+/* A task that takes part. Each uses one CPU. */
 typedef struct job {
     const vcs_task *task;
     uint32_t index;   /* of the task in the snapshot */
@@ -90,7 +90,7 @@ static void end(simulation *s) {
 
 /* Who runs */
 
-/* How many tasks of the project run: the first ones that are not finished, one for each CPU, within its limit. */
+/* How many tasks of the project run: its first unfinished tasks, one for each CPU, within its limit. */
 static uint32_t running(const simulation *s, uint32_t project) {
     uint32_t unfinished = 0;
     for (uint32_t i = 0; i < s->job_count; i++) {
@@ -105,8 +105,8 @@ static uint32_t running(const simulation *s, uint32_t project) {
 }
 
 /*
- * Divides `rest` CPUs among the projects that still have room, in proportion to their weights: whoever is due as much
- * as it can use gets that and leaves the round, and what is left is divided again. Returns what nobody can use.
+ * Divides `rest` CPUs among the projects that still have room, in proportion to their weights: a project that is due as
+ * much as it can use gets that and leaves the round, and the rest is divided again. Returns the unused CPUs.
  */
 static double fill(simulation *s, double rest, const double *weight) {
     for (;;) {
@@ -139,12 +139,12 @@ static double fill(simulation *s, double rest, const double *weight) {
     }
 }
 
-/* What counts of the share of a project: of one that is not 0, at least the least number that is not denormal. */
+/* The share of a project that counts: if not 0, at least the least number that is not denormal. */
 static double share_of(const vcs_project *project) {
     return project->share > 0 ? fmax(project->share, DBL_MIN) : 0;
 }
 
-/* Projects with a share divide the CPUs first, by share; those without get what is left, in equal parts. */
+/* Projects with a share divide the CPUs first, by share; projects without get the rest, in equal parts. */
 static void divide(simulation *s) {
     double *share = oracle_allocate(s->projects, sizeof *share);
     double *backup = oracle_allocate(s->projects, sizeof *backup);
@@ -231,7 +231,7 @@ static double next_end(const simulation *s) {
     return next;
 }
 
-/* All tasks that run get on; those that end just then are finished. */
+/* All running tasks get on; tasks that end just then are finished. */
 static void advance(simulation *s, double duration, bool to_next_end) {
     double *part = oracle_allocate(s->job_count, sizeof *part);
     for (uint32_t i = 0; i < s->job_count; i++) {

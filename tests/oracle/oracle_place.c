@@ -134,8 +134,7 @@ static void book(oracle_instance *instance, const need *n, int64_t start, int64_
 /* One resource */
 
 /*
- * The instance on which a whole booking goes on: of those not chosen yet, the one that is wholly free first, then the
- * lowest.
+ * The next instance of a whole booking: the first to be wholly free among instances not chosen yet, the lowest on ties.
  */
 static uint32_t first_free(const oracle_plan *plan, const need *n, const bool *chosen) {
     uint32_t first = VCS_NONE;
@@ -154,8 +153,7 @@ static uint32_t first_free(const oracle_plan *plan, const need *n, const bool *c
 }
 
 /*
- * Marks the instances that a whole booking takes and returns when the last of them is free; -1 if there are not so
- * many.
+ * Marks the instances of a whole booking and returns when the last is free; -1 if there are not enough.
  */
 static int64_t choose_whole(const oracle_plan *plan, const need *n, bool *chosen) {
     int64_t start = 0;
@@ -312,9 +310,9 @@ static int64_t first_of_its_instances(const vcs_snapshot *snapshot, const oracle
 }
 
 /*
- * The task to be placed next: the first by deadline whose limits have room when the first of its instances is free. But
- * if by then the limits of another one before it have opened, the one of these whose limits open first. Of tasks with
- * the same limits only the first is looked at. `count` if there is none.
+ * The task to be placed next: the first by deadline with room in its limits when its first instance is free. But if by
+ * then the limits of earlier tasks have opened, the earlier task with limits that open first. Of tasks with the same
+ * limits only the first is looked at. `count` if there is none.
  */
 static uint32_t choose_next(const vcs_snapshot *snapshot, const oracle_plan *plan, const oracle_queued *queue,
                             uint32_t count) {

@@ -60,7 +60,7 @@ int64_t oracle_run_time(const vcs_snapshot *snapshot, const vcs_task *task);
 /* Arrival order: received, then id. */
 bool oracle_arrives_before(const vcs_task *a, const vcs_task *b);
 /* The latest finish in time, in microseconds from `now`. */
-/* Tasks of a project that may run at once, by its own limit and that of all its applications; INFINITY = any number. */
+/* Tasks of a project that may run at once, by its own limit and its applications' sum; INFINITY = any number. */
 double oracle_limit_of_project(const vcs_snapshot *snapshot, uint32_t index);
 
 int64_t oracle_limit(const vcs_task *task, double now, double cushion);

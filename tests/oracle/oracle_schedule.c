@@ -41,7 +41,7 @@ static bool has_flag(const vcs_task *task, uint32_t flag) {
     return (task->flags & flag) != 0;
 }
 
-/* What is lost if it stops. */
+/* The work lost if it stops. */
 static double loss(const vcs_task *task) {
     return has_flag(task, VCS_TASK_IN_MEMORY) ? 0 : task->since_checkpoint;
 }
@@ -298,7 +298,7 @@ static bool ran_on_devices(const decision *d, uint32_t index) {
     return task->gpu != 0 && has_flag(task, VCS_TASK_RUNNING) && task->devices != 0 && d->displaced[index] == 0;
 }
 
-/* The host with all that is taken so far. */
+/* The host beside the tasks chosen so far. */
 static void recall(const decision *d) {
     oracle_fit_clear(d->fit);
     for (uint32_t i = 0; i < d->tasks; i++) {
@@ -345,7 +345,7 @@ static uint32_t reason_to_wait(const decision *d, const vcs_task *task) {
     return late_came_in(d, task->gpu) ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;
 }
 
-/* Which limit keeps a task from running beside those taken so far. */
+/* Which limit keeps a task from running beside the tasks chosen so far. */
 static uint32_t limit(const decision *d, const vcs_task *task) {
     const vcs_host *host = d->snapshot->host.base;
     uint32_t project_limit = oracle_project(d->snapshot, task->project)->max_concurrent;
@@ -495,7 +495,7 @@ static double load(const decision *d, uint32_t project, uint32_t resource) {
     return units / (double)ORACLE_ONE;
 }
 
-/* Without those kept for others, the last one perhaps in part. */
+/* Instances without the reserve, the last one perhaps in part. */
 static double instances_of(const decision *d, uint32_t resource) {
     return (double)((oracle_fit_capacity(d->fit, resource) + ORACLE_ONE - 1) / ORACLE_ONE);
 }
@@ -591,7 +591,7 @@ static bool ranks_before(const decision *d, uint32_t a, uint32_t b, uint32_t res
     return of_first != of_second ? of_first > of_second : first->id < second->id;
 }
 
-/* Running ones go first, then those that lost their devices, then started ones. */
+/* Running tasks go first, then tasks that lost their devices, then started tasks. */
 static int turn_group(const decision *d, uint32_t index) {
     const vcs_task *task = oracle_task(d->snapshot, index);
     if (has_flag(task, VCS_TASK_RUNNING)) {

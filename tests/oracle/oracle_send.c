@@ -47,7 +47,7 @@ static int64_t use_of(const reply *r, uint32_t candidate) {
     return oracle_use(&r->candidates[candidate], resource_of(r, candidate));
 }
 
-/* What is left of the request once all that was sent is taken off. */
+/* The request less everything sent. */
 static bool is_filled(const reply *r, uint32_t resource) {
     double seconds = r->offer->requests[resource].seconds;
     int64_t units = oracle_units(r->offer->requests[resource].instances);

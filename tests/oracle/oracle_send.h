@@ -9,7 +9,7 @@
 
 #include <vcsched/send.h>
 
-/* All that a server looks at. */
+/* Everything that a server looks at. */
 typedef struct oracle_offer {
     const vcs_snapshot *snapshot; /* its candidates are on offer */
     const vcs_parameters *parameters;

@@ -25,7 +25,7 @@ typedef struct job {
     bool picked; /* in the present pick */
 } job;
 
-/* A project's recent work (REC): on all resources, or on one of them with local accounting. */
+/* A project's recent work (REC): on all resources; with local accounting on one. */
 typedef struct account {
     double initial; /* REC of the record */
     double rec;     /* REC at `since` */
@@ -108,7 +108,7 @@ static bool has_job_for(const simulation *s, uint32_t project, uint32_t resource
     return false;
 }
 
-/* Whether the account is one of those that are summed up. With global accounting any resource will do. */
+/* Whether the account is in the sums. With global accounting any resource will do. */
 static bool takes_part(const simulation *s, uint32_t project, uint32_t resource) {
     bool any = false;
     for (uint32_t r = 0; r < s->resources; r++) {
@@ -130,7 +130,7 @@ static double worth(const simulation *s, uint32_t resource) {
     return oracle_resource(s->snapshot, resource)->flops / oracle_resource(s->snapshot, 0)->flops;
 }
 
-/* Instances that are there for tasks; one that is there in part counts. */
+/* Instances for tasks; a partly reserved instance counts in full. */
 static double instances_of(const simulation *s, uint32_t resource) {
     return ceil((double)oracle_fit_capacity(&s->fit, resource) / (double)ORACLE_ONE);
 }
@@ -303,7 +303,7 @@ static double rec_at(const simulation *s, const account *own) {
     return own->credits + (own->rec - own->credits) * kept;
 }
 
-/* Credits per day that the present pick earns the project: on all resources, or on the one that the account is for. */
+/* Credits per day that the present pick earns the project: on all resources, or on the account's own. */
 static double credits_of_pick(const simulation *s, uint32_t project, uint32_t resource) {
     double flops = 0;
     for (uint32_t r = 0; r < s->resources; r++) {
@@ -490,7 +490,7 @@ static void note_idle(simulation *s) {
             s->saturated[resource] = s->time;
         }
     }
-    /* All tasks were tried: where something is idle, those not taken that no limit stops did not fit. */
+    /* All tasks were tried: where something is idle, unpicked tasks within their limits did not fit. */
     for (uint32_t i = 0; i < s->job_count; i++) {
         const job *j = &s->jobs[i];
         const bool is_first = s->saturated[j->resource] == s->time;

@@ -200,7 +200,7 @@ static int by_id(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The voters of a unit in order of id, and what each of them says. */
+/* The voters of a unit in order of id, and the vote of each. */
 typedef struct ballot {
     vcs_result *voters[64];
     uint32_t classes[64];
@@ -241,7 +241,7 @@ static double strength(const vcs_unit *unit, const ballot *all, uint32_t voter) 
     }
 }
 
-/* The first member of the one class that is stronger than all others; -1 if there is none. */
+/* The first member of the class that is stronger than all others; -1 if there is none. */
 static int winner(const vcs_unit *unit, const ballot *all) {
     for (uint32_t i = 0; i < all->count; i++) {
         bool wins = strength(unit, all, i) > 0;

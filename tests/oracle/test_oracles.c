@@ -139,7 +139,7 @@ static void sliced_projects_take_turns(void **unused) {
 }
 
 /*
- * Three to one, on four CPUs: what is picked counts as run. Loads a (share 3) and b (share 1), K = 1/24/4; the ranks
+ * Three to one, on four CPUs: picked tasks count as run. Loads a (share 3) and b (share 1), K = 1/24/4; the ranks
  * are -(a/3) and -b: a (tie), b, a, a; then a = 3 and b = 1 are level. So three CPUs and one.
  */
 static void sliced_picks_count_as_run(void **unused) {
@@ -279,7 +279,7 @@ static void sliced_limits(void **unused) {
 }
 
 /*
- * 100000 s alone: steps of a tenth of what is left while that is above 36000 s, which after 10 of them is
+ * 100000 s alone: steps of a tenth of the time left while that is above 36000 s, which after 10 steps is
  * 100000 * 0.9^10 = 34867.84401; 9 steps of an hour leave 2467.84401; one step more: 20.
  */
 static void sliced_steps(void **unused) {

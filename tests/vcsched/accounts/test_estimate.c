@@ -176,7 +176,7 @@ static void estimates_equal_the_formulas(void **unused) {
         uint32_t rule = random_below(&stream, 4);
         vcs_progress progress = {.struct_size = sizeof progress, .est_flops = s, .flops = 1, .elapsed = e};
         progress.fraction_done = f;
-        /* 1 - F is exact to half an ulp of 1, which is more than that of the rest when little is left. */
+        /* 1 - F is exact to half an ulp of 1, which is more than half an ulp of a small rest. */
         double tolerance = 1e-14 + (f < 1 ? 2e-16 / (1 - f) : 0);
         long double expected = fminl(expected_remaining(rule, f, e, s), VCS_MAX_SECONDS);
         assert_close(remaining_of(&progress, rule), expected, tolerance);
@@ -278,7 +278,7 @@ static void the_factor_is_kept_in_its_range(void **unused) {
         learn(&correction, 0);
         assert_number(correction.dcf, 0.01);
     }
-    /* Set from outside beyond what is learned: 0.9 * 1e6 + 0.1 * 2e5 = 9.2e5, cut at 100 */
+    /* Set from outside beyond the learned range: 0.9 * 1e6 + 0.1 * 2e5 = 9.2e5, cut at 100 */
     correction.dcf = 1e6;
     learn(&correction, 2e5);
     assert_number(correction.dcf, 100.0);
@@ -318,8 +318,8 @@ static double error_of(const vcs_correction *correction, double ratio) {
 }
 
 /*
- * One project, two applications: tasks of one take 5 times their estimate, those of the other a fifth. A factor for
- * each application is right after forty tasks of each; a single one for the project never is.
+ * One project, two applications: tasks of one take 5 times their estimate, tasks of the other a fifth. A factor for
+ * each application is right after forty tasks of each; a single factor for the project never is.
  */
 static void one_factor_for_two_kinds_of_task_swings(void **unused) {
     (void)unused;

@@ -240,7 +240,7 @@ static long double expected_priority(const vcs_ranking *ranking, const vcs_rank_
     return s->share > 0 ? -(work / (part < 1e-200L ? 1e-200L : part)) : -work;
 }
 
-/* Whether the order may have a directly before b. The comparison of priorities is that of the values handed out. */
+/* Whether the order may have a directly before b. Compares the priorities handed out. */
 static bool may_precede(uint32_t rule, const vcs_rank_entry *a, double priority_a, const vcs_rank_entry *b,
                         double priority_b) {
     bool a_apart = a->flags & VCS_RANK_ENTRY_INACTIVE, b_apart = b->flags & VCS_RANK_ENTRY_INACTIVE;

@@ -62,7 +62,7 @@ static void too_much_stays_too_much_in_another_arena(void **unused) {
     assert_true(vcs_arena_size(&outer) == UINT64_MAX);
 }
 
-/* Each piece fits by itself, all of them do not. */
+/* Each piece fits by itself, all together do not. */
 static void the_sum_counts(void **unused) {
     (void)unused;
     vcs_arena measure = {NULL, 0};

@@ -39,9 +39,9 @@ static numbered take(numbered *row, uint32_t *count, uint32_t tag) {
 }
 
 /*
- * As in the simulation: of `count` tagged numbers each is on the stack or waits, in order of the tags, or is gone. The
- * last of the stack goes back to those that wait; the least is gone for good. `spread` is the number of different
- * numbers, `eager` of 10 changes are pushes.
+ * As in the simulation: each of `count` tagged numbers is on the stack, or waits in order of the tags, or is gone. A
+ * pop makes the last number wait again; the least is gone for good. `spread` is the number of different numbers,
+ * `eager` of 10 changes are pushes.
  */
 static void check(uint32_t count, uint32_t spread, uint32_t eager, uint64_t seed) {
     random_stream stream = {seed};

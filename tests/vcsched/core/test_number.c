@@ -1,6 +1,6 @@
 /*
- * Numbers: exp2 and log2 against those of the C library in long double, rounding to the units of the simulations, and
- * exact sums of products.
+ * Numbers: exp2 and log2 against the C library in long double, rounding to the units of the simulations, and exact sums
+ * of products.
  *
  * SPDX-License-Identifier: MIT
  */

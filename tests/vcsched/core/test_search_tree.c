@@ -13,11 +13,11 @@
 
 typedef struct row {
     int64_t keys[MOST];
-    uint32_t nodes[MOST]; /* those in the tree, in order */
+    uint32_t nodes[MOST]; /* nodes in the tree, in order */
     uint32_t count;
 } row;
 
-/* A node is put in behind those that are not greater. */
+/* Inserts a node behind the nodes that are not greater. */
 static void put_in(row *r, const vcs_search_tree *tree, uint32_t *root, uint32_t node) {
     uint32_t parent = VCS_NO_NODE, place = r->count++;
     int side = 0;

@@ -10,7 +10,7 @@
 
 #define MOST 5000u
 
-/* What is to be sorted: `index` numbers the items as they come. */
+/* Items to be sorted; `index` numbers them as they come. */
 static vcs_sort_item items[MOST], expected[MOST];
 
 /* By key, then as they came: what a stable sort does. */

@@ -1,9 +1,9 @@
 /*
- * How much memory a state takes, and what each decision asks for of it. doc/figures.md has the sizes of three hosts.
- * The work memory is shared, so that only the largest part shows in them: the others are written down here. A number
- * that changes is memory that all callers give; it may, if somebody meant it.
+ * The memory of a state, and each decision's part of it. doc/figures.md has the sizes of three hosts; decisions share
+ * the work memory, so these show only the largest part, and the others are written down here. Every caller pays for a
+ * number that grows, so it must change only on purpose.
  *
- * The numbers are those of machines of 64 bits. The sanitizers' build has gaps between arrays and is left out.
+ * The numbers are for machines of 64 bits. The sanitizers' build has gaps between arrays and is left out.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -37,7 +37,7 @@ static const vcs_counts phone = {.resources = 1, .projects = 3, .apps = 3, .task
 
 #define MOST_TASKS 10000
 
-/* Whether sizes are those that are written down here. */
+/* Whether sizes are as written down here. */
 static bool is_ordinary(void) {
     return sizeof(void *) == 8 && VCS_GAP == 0;
 }

@@ -1,5 +1,5 @@
 /*
- * The prepared state: what is refused, what is not, and what the decisions find in it.
+ * The prepared state: refused and accepted input, and the contents that decisions find.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -631,7 +631,7 @@ static void odd_but_real_states(void **unused) {
 
 /* ---- What the decisions find ---- */
 
-/* An instance of which only a millionth is left still counts. */
+/* An instance with only a millionth left still counts. */
 static void the_last_instance_counts_in_part(void **unused) {
     (void)unused;
     static const struct {
@@ -678,7 +678,7 @@ static void converted_to_the_units_of_the_simulations(void **unused) {
     host_end(&host);
 }
 
-/* Both orders by their definition: no task goes before the one ahead of it. */
+/* Both orders by their definition: no task goes before the previous task. */
 
 static int arrives_before(const vcs_prepared_task *a, const vcs_prepared_task *b) {
     return a->received != b->received ? a->received < b->received : a->id < b->id;

@@ -494,7 +494,7 @@ static void fewer_instances_need_no_more_memory(void **unused) {
 }
 
 /*
- * Tasks of the same deadline: on a host that is nearly always off, each takes 0.1 ms less than the one before, so the
+ * Tasks of the same deadline: on a host that is nearly always off, each takes 0.1 ms less than the previous one, so the
  * last is first; on a host that is always on, 10 ns less, which is nothing in whole microseconds.
  */
 static void run_times_become_the_same(void **unused) {
@@ -627,7 +627,7 @@ static void one_of_a_crowd_changes(void **unused) {
     }
 }
 
-/* Reserved bytes are looked at in every record, also in those that are otherwise the same. */
+/* Reserved bytes are checked in every record, also in otherwise unchanged ones. */
 static void one_of_a_crowd_is_not_right(void **unused) {
     (void)unused;
     begin_with_crowd();
@@ -659,10 +659,10 @@ static void crowds_go_and_come(void **unused) {
     host_end(&small);
 }
 
-/* Of a few tasks all are looked at, of many only those that have moved. */
+/* All of a few tasks are looked at, but only the moved ones of many. */
 static const uint32_t crowds[] = {9, CROWD};
 
-/* In the place of each one that has gone stands the last, which may also have made progress. */
+/* The last task fills each gap, and may also have made progress. */
 static void the_last_take_the_places_of_those_gone(void **unused) {
     (void)unused;
     for (uint32_t i = 0; i < 2 * 6 * CROWD; i++) {
@@ -679,7 +679,7 @@ static void the_last_take_the_places_of_those_gone(void **unused) {
     }
 }
 
-/* All orders are the same, so that the two are all that is wrong. */
+/* All orders are the same, so only the two are wrong. */
 static void begin_with_the_last_twice(uint32_t count, uint32_t gone) {
     begin_with_crowd_of(count);
     for (uint32_t i = 0; i < count; i++) {
@@ -690,7 +690,7 @@ static void begin_with_the_last_twice(uint32_t count, uint32_t gone) {
     small.snapshot.tasks.count = count - gone;
 }
 
-/* In the places of one or of two of those that have gone. */
+/* In the gaps of one or two tasks that have gone. */
 static void the_last_twice_is_refused(void **unused) {
     (void)unused;
     for (uint32_t i = 0; i < 4; i++) {
@@ -791,7 +791,7 @@ static void app_of_another_gpu(void) {
     small.apps[1].gpu = 1;
 }
 
-/* Only one that names a GPU type may. */
+/* Only a task that names a GPU type may. */
 static void app_excluded_from_another_instance(void) {
     small.apps[1].gpu = 1;
     small.apps[1].excluded = 1;
@@ -1049,7 +1049,7 @@ static void a_new_task_that_is_not_right(void **unused) {
     host_end(&small);
 }
 
-/* Tasks of one CPU each, which is all that the fluid discipline knows, also where they are exchanged. */
+/* Tasks of one CPU each, the only kind that the fluid discipline knows, also where they are exchanged. */
 static void fluid_tasks_stay_fluid(void **unused) {
     (void)unused;
     begin();
@@ -1164,7 +1164,7 @@ static void assert_without_projects(vcs_state *state) {
     free(work);
 }
 
-/* That is found by sorting, when much has been written; under each profile, whose decisions differ. */
+/* Found by sorting, when much has been written; under each profile, since decisions differ. */
 static void two_of_the_same_leave_no_project(void **unused) {
     static void (*const spoils[])(void) = {second_as_first, both_new, one_of_many, projects_of_one_id,
                                            project_resources_for_one_thing};
@@ -1221,7 +1221,7 @@ static void two_tasks_of_one_id(void **unused) {
     }
 }
 
-/* Many tasks of the same deadline; one of them goes to a GPU that is used half of the time, and takes longer there. */
+/* Many tasks of the same deadline; one goes to a GPU that is usable half of the time, and takes longer there. */
 static void on_another_resource_it_takes_longer(void **unused) {
     (void)unused;
     begin_with_more_tasks(22);
@@ -1230,7 +1230,7 @@ static void on_another_resource_it_takes_longer(void **unused) {
     small.tasks[5].gpu = 1;
     small.tasks[5].gpus = 1;
     small.snapshot.tasks
-        .count--; /* another one has ended, so that those that have moved find their places one by one */
+        .count--; /* another task has ended, so that moved tasks find their places one by one */
     assert_true(is_quick());
     vcs_state *prepared;
     void *work = memory();

@@ -231,7 +231,7 @@ static void what_cannot_run_is_refused(void **unused) {
     host_end(&h);
 }
 
-/* What is suspended or stuck is in nobody's way. */
+/* A suspended or stuck task is in nobody's way. */
 /* The first project may run one task at a time. The second is not concerned. */
 static void a_limit_holds_for_queue_and_candidates(void **unused) {
     (void)unused;
@@ -445,9 +445,9 @@ static void long_queues_equal_the_oracle(void **unused) {
     }
 }
 
-/* ---- What is kept between two candidates ---- */
+/* ---- Between two candidates ---- */
 
-/* Simulations in between share the state's memory, but not that of the queue. */
+/* Simulations in between share the state's memory, but not the queue's. */
 static void simulations_in_between_change_nothing(void **unused) {
     (void)unused;
     static test_host alone, disturbed;

@@ -1,6 +1,6 @@
 /*
- * Admission (rule 4.5) against its oracle, to the last bit, on random states: candidate after candidate, so that those
- * admitted are in the queue for the ones that follow.
+ * Admission (rule 4.5) against its oracle, to the last bit, on random states: candidate after candidate, so that
+ * admitted candidates are in the queue for later ones.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -68,7 +68,7 @@ static void decide_something_else(vcs_state *state, uint64_t turn) {
     }
 }
 
-/* Every candidate is asked about twice: one that was refused is judged again after others have joined. */
+/* Asks about every candidate twice: a refused candidate is judged again after others have joined. */
 static void check_against_oracle(const random_state *s, const char *what, uint64_t seed) {
     vcs_state *state = prepare_case(s);
     joined j = {.count = 0};
@@ -111,8 +111,8 @@ static void equals_the_oracle_under_limits(void **unused) {
 }
 
 /*
- * Up to where answers have cost too much they are those of an unlimited queue. From then on no candidate joins: what
- * would come of it is unknown (rule 4.6).
+ * Answers are as for an unlimited queue until they have cost too much. From then on no candidate joins: its effects are
+ * unknown (rule 4.6).
  */
 static void costs_too_much(void **unused) {
     (void)unused;

@@ -30,8 +30,8 @@ static void let_priority_decide(random_state *s) {
 }
 
 /*
- * No slice is under way, and started tasks come first by arrival, those that run before the others. On which devices a
- * task runs is not known: it would keep them, and whoever needs one would take that of the task with least to lose.
+ * No slice is under way, and started tasks come first by arrival, running tasks before the others. The devices of a
+ * running task are not known: it would keep them, and a task in need would get the device with the least loss.
  */
 static void let_slices_end(const random_state *s, vcs_task *task) {
     task->deadline = INFINITY;
@@ -81,7 +81,7 @@ static void both_run_the_same(void **unused) {
     }
 }
 
-/* Whether a limit keeps a task waiting beside those that run. */
+/* Whether a limit keeps a task waiting beside the running ones. */
 static bool limit_holds(const random_state *s, const bool *picked, const vcs_task *task) {
     uint32_t of_project = 0, of_app = 0;
     for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
@@ -93,7 +93,7 @@ static bool limit_holds(const random_state *s, const bool *picked, const vcs_tas
     return (project_limit != 0 && of_project >= project_limit) || (app_limit != 0 && of_app >= app_limit);
 }
 
-/* Of the first pick, the library's use of each resource by each project is that of the tasks that the oracle picks. */
+/* In the first pick, each project uses as much of each resource as the tasks that the oracle picks. */
 static void assert_used(const random_state *s, const bool *picked) {
     vcs_state *state = prepare_case(s);
     oracle_wrr found = library_wrr(state, &s->snapshot);

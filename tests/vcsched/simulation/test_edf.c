@@ -180,7 +180,7 @@ static void nothing_to_place(void **unused) {
     assert_int_equal(found.summary.tasks + found.summary.misses + found.summary.flags, 0);
 }
 
-/* ---- Several CPUs, and parts of them ---- */
+/* ---- Several CPUs, and parts of CPUs ---- */
 
 static void several_cpus_wait_until_all_are_free(void **unused) {
     (void)unused;
@@ -639,7 +639,7 @@ static void stuck_under_a_limit(void **unused) {
     assert_placed(&found, 2, 10, 20, VCS_VERDICT_MISSES);
 }
 
-/* What is not reached is unknown, those who wait for a limit too. */
+/* Tasks not reached are unknown, also tasks that wait for a limit. */
 static void horizon_and_budget_under_limits(void **unused) {
     (void)unused;
     test_host h;

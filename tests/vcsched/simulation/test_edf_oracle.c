@@ -71,8 +71,8 @@ static bool keeps_limits(const random_state *s, const oracle_edf_outcome *found)
 }
 
 /*
- * What has cost too much stops as at a budget of as many tasks, one at least (rule 4.6). A task that is stuck takes
- * nothing of that budget: whether it is still looked at is the one difference.
+ * A simulation that has cost too much stops as at a budget of as many tasks, at least one (rule 4.6). A stuck task
+ * takes nothing of that budget: whether it is still looked at is the only difference.
  */
 static void costs_too_much(void **unused) {
     (void)unused;

@@ -1,7 +1,7 @@
 /*
- * What simulations and placements count as their cost (vcs_parameters.simulation_effort and placement_effort). Small
- * hosts are worked by hand from what wrr.h and edf.h say. Of larger ones the counts are written down: one that changes
- * is a decision that got cheaper or dearer, or is counted otherwise, and then budgets mean something else.
+ * The cost that simulations and placements count (vcs_parameters.simulation_effort and placement_effort). Small hosts
+ * are worked by hand from simulation.h. For larger hosts the counts are written down: a count that changes means a
+ * decision that got cheaper or dearer, or is counted otherwise, and then budgets mean something else.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -111,7 +111,7 @@ static void many_tasks_of_a_cpu(void **unused) {
     assert_placement_costs(&h, 40);
 }
 
-/* Projects of equal shares whose recent work differs by next to nothing: keys are compared exactly. */
+/* Projects of equal shares with nearly equal recent work: keys are compared exactly. */
 static void projects_that_are_nearly_alike(void **unused) {
     (void)unused;
     static test_host h;
@@ -217,8 +217,8 @@ static void candidates(void **unused) {
 }
 
 /*
- * Nobody is harmed. For each candidate the 4 CPUs are free again, those that were admitted before it are placed, 0 to
- * 7, and behind it all 40 tasks.
+ * Nobody is harmed. For each candidate the 4 CPUs are free again, the candidates admitted before it are placed, 0 to 7,
+ * and behind it all 40 tasks.
  */
 static void candidates_that_harm_nobody(void **unused) {
     (void)unused;

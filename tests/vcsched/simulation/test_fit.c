@@ -238,7 +238,7 @@ static void thousands_may_claim_a_device(void **unused) {
 
 /* ---- Against the oracle ---- */
 
-/* Offers all tasks of a random state, in their order, to both. Those of the first half hold their devices. */
+/* Offers all tasks of a random state, in their order, to both. The first half hold their devices. */
 static void equals_the_oracle(void **unused) {
     (void)unused;
     seeds cases = seeds_of_test(47, 10000);

@@ -25,7 +25,7 @@ typedef struct answer {
     vcs_fetch_decision requests[RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES];
 } answer;
 
-/* All that a client asks. */
+/* Everything that a client asks. */
 static void ask(const random_state *s, answer *found) {
     const uint32_t tasks = s->snapshot.tasks.count, resources = s->snapshot.resources.count;
     const uint32_t project_resources = s->snapshot.projects.count * resources;

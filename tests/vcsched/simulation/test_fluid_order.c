@@ -54,7 +54,7 @@ static void check_example(const vcs_fluid_batch *batch, const expected_end *expe
     assert_null(batch);
 }
 
-/* Two workers: A 5 and B 1 begin; C 1 takes the place of B, D 2 that of C, E 2 that of D at 4, and A ends at 5. */
+/* Two workers: A 5 and B 1 begin; C 1 replaces B, D 2 replaces C, E 2 replaces D at 4, and A ends at 5. */
 static void two_workers(void **unused) {
     (void)unused;
     static const double example[] = {5, 1, 1, 2, 2};
@@ -64,8 +64,8 @@ static void two_workers(void **unused) {
 }
 
 /*
- * Three workers: A 1 and two of B 4 begin, and end at 1 and 4. At 1, one of the three of B that are left takes the
- * place of A, and ends at 5; at 4, the other two take those of the first two, and end at 8. At 5, C 1 begins.
+ * Three workers: A 1 and two of B 4 begin, and end at 1 and 4. At 1, one of the three left of B replaces A, and ends at
+ * 5; at 4, the other two replace the first two, and end at 8. At 5, C 1 begins.
  */
 static void batches_that_begin_in_parts(void **unused) {
     (void)unused;
@@ -89,7 +89,7 @@ static void work_off(double *ends, uint32_t count, uint32_t workers) {
     }
 }
 
-/* Every task ends when the table says, and stands behind those that end before it. */
+/* Every task ends when the table says, and stands behind the tasks that end before it. */
 static void check_order(uint32_t count, uint32_t workers, uint32_t most) {
     work_off(done, count, workers);
     uint32_t seen = 0;

@@ -17,7 +17,7 @@ static vcs_parameters with_buffer(double min_buffer) {
     return parameters;
 }
 
-/* Rule 13.2: half of what is left after a buffer of 30 s and a period of 10 s. */
+/* Rule 13.2: half of the time left after a buffer of 30 s and a period of 10 s. */
 static void fluid(void **unused) {
     (void)unused;
     vcs_parameters parameters = with_buffer(30);

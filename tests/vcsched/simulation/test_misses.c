@@ -58,7 +58,7 @@ static void otherwise_one_runs_at_least(void **unused) {
     }
 }
 
-/* What is suspended takes no time and has no deadline; nor has a host without tasks. */
+/* Suspended tasks take no time and have no deadline; nor has a host without tasks. */
 static void suspended_tasks_do_not_count(void **unused) {
     (void)unused;
     test_host h;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is predicted for a host. */
+/* The forecasts for a host. */
 typedef struct outcome {
     vcs_wrr_summary summary;
     vcs_task_forecast tasks[HOST_MOST];
@@ -33,7 +33,7 @@ static void read_outcome(vcs_state *state, const vcs_snapshot *snapshot, outcome
         VCS_OK);
 }
 
-/* A host without a buffer, whose tasks may take all the time to their deadline less 1 s. */
+/* A host without a buffer; tasks may take all the time to their deadline less 1 s. */
 static void begin(test_host *h, uint32_t cpus) {
     host_begin(h, VCS_PROFILE_STUDY2007, cpus);
     h->parameters.min_buffer = 0;
@@ -126,7 +126,7 @@ static void a_project_is_first_in_first_out(void **unused) {
     host_end(&h);
 }
 
-/* One CPU, lengths 3, 2, 1. By arrival the last record is the first: 1, 3, 6. Of those that arrive together, by id. */
+/* One CPU, lengths 3, 2, 1. By arrival the last record is the first: 1, 3, 6. Tasks that arrive together, by id. */
 static void arrival_decides_not_the_place_of_the_record(void **unused) {
     (void)unused;
     static test_host h;
@@ -597,7 +597,7 @@ static uint32_t least_of(const double *values, uint32_t count) {
     return least;
 }
 
-/* A single project has all CPUs, and each task takes the one that is free first. */
+/* A single project has all CPUs, and each task gets the CPU that is free first. */
 static void one_project_is_a_queue_for_its_cpus(void **unused) {
     (void)unused;
     static const uint32_t cpu_counts[] = {1, 2, 3, 128, 129, LONG_QUEUE - 1, LONG_QUEUE, 2 * LONG_QUEUE};
@@ -656,7 +656,7 @@ static void simulate_random(const random_state *s, long_outcome *found) {
 
 enum { RANDOM_CASES = 2000 };
 
-/* No second of a CPU is lost or made: what is not idle until all have ended, and 1000 s more, is the tasks' time. */
+/* No second of a CPU is lost or made: busy time until all have ended, and 1000 s more, is the tasks' time. */
 static void work_is_conserved(void **unused) {
     (void)unused;
     static random_state s;

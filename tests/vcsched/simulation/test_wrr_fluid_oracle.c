@@ -163,7 +163,7 @@ static void equals_the_oracle(void **unused) {
     }
 }
 
-/* What is known under a budget is what is known without; what comes later is unknown. */
+/* Results known under a budget are the same as without; later ones are unknown. */
 static bool is_cut_off(const oracle_wrr *whole, const oracle_wrr *found, const vcs_snapshot *snapshot, const char *what,
                        uint64_t seed) {
     bool stopped = (found->summary.flags & VCS_SIMULATION_STOPPED) != 0;

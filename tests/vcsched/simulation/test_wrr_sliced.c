@@ -12,7 +12,7 @@
 
 #define HOUR 3600.0
 
-/* What is predicted for a host. */
+/* The forecasts for a host. */
 typedef struct outcome {
     vcs_wrr_summary summary;
     vcs_task_forecast tasks[HOST_MOST];
@@ -125,7 +125,7 @@ static void worked_example(void **unused) {
     host_end(&h);
 }
 
-/* The one that misses would be in time if it went first: 3 h are before 5.25 h. A CPU stays free beside it. */
+/* The late task would be in time if it went first: 3 h are before 5.25 h. A CPU stays free beside it. */
 static void worked_example_by_deadline(void **unused) {
     (void)unused;
     static test_host h;
@@ -145,8 +145,8 @@ static void worked_example_by_deadline(void **unused) {
 }
 
 /*
- * With REC as it was at the start, 0, every pick is like the first: A1 and B1, until B1 ends at 3 h. Then A1, of which
- * 1 h is left, and A2.
+ * With REC as at the start, 0, every pick is like the first: A1 and B1, until B1 ends at 3 h. Then A1, with 1 h left,
+ * and A2.
  */
 static void frozen_rec(void **unused) {
     (void)unused;
@@ -318,7 +318,7 @@ static void one_task_of_an_application_at_once(void **unused) {
 }
 
 /*
- * 4 CPUs, a project with a quarter of the shares; two tasks of 2 CPUs and 3 h of an application of which one may run at
+ * 4 CPUs, a project with a quarter of the shares; two tasks of 2 CPUs and 3 h of an application limited to one task at
  * a time; a buffer of 6 h. By its share, the project could use 1 CPU. If all its applications are listed, it could use
  * min(4, 1 * 2), and lacks 2 CPUs for 3 h without the second task. With another application of one task at a time it
  * could use min(4, 2 * 2), and lacks 2 CPUs for 6 h, unless the limit of the project is 1. One application without a
@@ -463,7 +463,7 @@ static void parts_of_a_gpu_make_up_a_whole(void **unused) {
     }
 }
 
-/* 1.5 GPUs are two devices: the one that takes half of one waits. */
+/* 1.5 GPUs are two devices: the task that needs half a device waits. */
 static void a_use_above_one_gpu_takes_whole_devices(void **unused) {
     (void)unused;
     static test_host h;
@@ -500,7 +500,7 @@ static void an_application_excluded_from_a_gpu(void **unused) {
     host_end(&h);
 }
 
-/* ---- What is there, and for how long ---- */
+/* ---- Reserves, usable time, pauses ---- */
 
 /* Of 4 CPUs 1.5 are kept for others: 2.5 are left, on which three tasks fit, since 1 is less than 0.5 + 1. */
 static void cpus_kept_for_others(void **unused) {
@@ -521,7 +521,7 @@ static void cpus_kept_for_others(void **unused) {
     host_end(&h);
 }
 
-/* What is paused or still arrives is simulated like the rest. A task may have a usable fraction of its own. */
+/* Paused and arriving tasks are simulated like the rest. A task may have a usable fraction of its own. */
 static void paused_downloading_and_slow(void **unused) {
     (void)unused;
     static test_host h;
@@ -606,7 +606,7 @@ static void steps_of_a_tenth_and_of_an_hour(void **unused) {
 
 static vcs_task_forecast of_hundreds[HUNDREDS];
 
-/* Each project has a task, which takes `first` for the first and the last of them, and 10 s for all others. */
+/* Each project has a task, which takes `first` for the first and the last project, and 10 s for all others. */
 static void simulate_hundreds(const double *recs, double first) {
     static test_host h;
     static vcs_project projects[HUNDREDS];
@@ -626,8 +626,8 @@ static void simulate_hundreds(const double *recs, double first) {
 }
 
 /*
- * By id, or from the last id to the first, each has had a million credits a day more than the one before, far more than
- * 10 s bring: so they run in that order.
+ * By id, or from the last id to the first, each has had a million credits a day more than the previous one, far more
+ * than 10 s bring: so they run in that order.
  */
 static void hundreds_of_projects(void **unused) {
     (void)unused;

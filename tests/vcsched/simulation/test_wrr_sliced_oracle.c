@@ -59,7 +59,7 @@ static void where_rounding_decides(void **unused) {
     }
 }
 
-/* So little work has been done that the weights of what is done now nearly overflow. */
+/* So little work has been done that the weights of new work nearly overflow. */
 static void next_to_nothing_was_done_before(void **unused) {
     (void)unused;
     seeds cases = seeds_of_test(54, 1000);
@@ -77,7 +77,7 @@ static void next_to_nothing_was_done_before(void **unused) {
     }
 }
 
-/* Nearly equal, and so little that digits are lost beside what is done now, or that keys are denormal. */
+/* Nearly equal, and so little that digits are lost beside new work, or that keys are denormal. */
 static void where_lost_digits_decide(void **unused) {
     (void)unused;
     seeds cases = seeds_of_test(58, 3000);

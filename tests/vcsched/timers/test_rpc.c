@@ -185,13 +185,13 @@ static void the_first_project_is_asked_for_work_when_results_are_reported(void *
     c.projects[0].overdue = 1;
     must_call(&c, 0, 0, 0);
     answers(&c, 0, 0);
-    /* One that wants no new work is not asked for any, however good. */
+    /* A project that wants no new work is not asked for any, however good. */
     c.work = 2500;
     c.projects[0].overdue = 1;
     c.projects[0].flags = VCS_RPC_NO_NEW_WORK;
     must_call(&c, 0, 0, 0);
     answers(&c, 0, 0);
-    /* The one before it wants none, has to wait, or has no scheduler yet: so it is the first. */
+    /* The project before it wants none, has to wait, or has no scheduler yet: so it is the first. */
     c.projects[1].overdue = 1;
     must_call(&c, 1, 0, 500);
     answers(&c, 0, 0);
@@ -232,7 +232,7 @@ static void sessions_of_both_kinds_take_turns(void **unused) {
     assert_int_equal(c.session.kind, VCS_RPC_REPORT_RESULT);
     c.now += 1;
     answers(&c, 0, 0);
-    c.projects[1].overdue = 1; /* more of them: now it is the turn of getting work */
+    c.projects[1].overdue = 1; /* more results: now it is the turn of getting work */
     must_call(&c, 0, 0, 3000);
     answers(&c, 0, 0);
     must_call(&c, 1, 0, 0);
@@ -296,7 +296,7 @@ static void the_best_project_is_asked_until_there_is_enough(void **unused) {
     must_call(&c, 1, 0, 1500);
     answers(&c, 3, 0);
     c.work = 2000;
-    c.projects[0].rank = 0; /* it has been given much: now the other one is better */
+    c.projects[0].rank = 0; /* it has been given much: now the other project is better */
     must_call(&c, 0, 0, 1000);
     answers(&c, 3, 0);
     c.work = 3000;

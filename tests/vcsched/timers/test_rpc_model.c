@@ -42,7 +42,7 @@ typedef struct world {
     uint64_t next_id;
     double now, work;
     vcs_rpc_action under_way; /* not reported yet; VCS_RPC_WAIT if none is */
-    uint32_t kind, last;      /* of the session, and of the one before */
+    uint32_t kind, last;      /* of the session, and of the previous session */
     bool reads_masters;       /* it is done with the schedulers */
     double pause_until;       /* no session to get work before */
     double work_at_call;      /* what there was when the present or last project was chosen */
@@ -181,7 +181,7 @@ static bool is_best(const world *w, uint32_t p, condition *holds) {
     return holds(w, p);
 }
 
-/* ---- Each action is one that the rules allow, and the best of its kind ---- */
+/* ---- Each action is allowed by the rules, and the best of its kind ---- */
 
 static bool may_begin_to_get_work(const world *w) {
     return is_low(w) && w->now >= w->pause_until && (any(w, is_next_to_ask) || any(w, is_next_to_read));
@@ -464,7 +464,7 @@ static void pass_time(world *w, double seconds) {
     w->work = w->work > seconds ? w->work - seconds : 0;
 }
 
-/* The last project takes the place of the one that leaves. */
+/* The last project fills the gap of a project that leaves. */
 static void leave(world *w, uint32_t i) {
     const bool is_under_way = w->under_way.kind != VCS_RPC_WAIT && w->under_way.project == i;
     w->count--;
@@ -534,7 +534,7 @@ static void save_and_load(void *record, uint32_t type) {
     memcpy(record, loaded, vcs_struct_size(type));
 }
 
-/* The client ends, without having reported what is under way, and begins again from what it saved. */
+/* The client ends without having reported the action under way, and begins again from its saved records. */
 static void restart_now_and_then(world *w) {
     if (w->restarts.state == 0 || random_below(&w->restarts, 5) > 0) {
         return;
