@@ -234,7 +234,7 @@ VCS_API int vcs_reply_apply(vcs_project_timer *timer, vcs_resource_backoff *back
 
 /*
  * Sessions decide which scheduler of which project to call when, and when to read its master file again (rules 7.1 to
- * 7.4, source S0). The caller asks what to do, does it, and reports the outcome:
+ * 7.4, source S0). No function does I/O: the caller asks what to do, does it, and reports the outcome:
  *
  *     vcs_rpc_next(...)      ->  call scheduler 0 of project 3, and ask it for 21,600 s of work
  *     vcs_rpc_report(...)    <-  it did not answer

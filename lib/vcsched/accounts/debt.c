@@ -94,10 +94,6 @@ static void charge(const ledger *debts, const uint32_t *by_id) {
     }
 }
 
-static bool is_dropped(const vcs_debt_interval *interval) {
-    return interval->elapsed < 0.0 || interval->elapsed > MOST_PERIODS * interval->period;
-}
-
 int vcs_debt_update(vcs_debt *debts, uint32_t debt_size, uint32_t debt_count, const vcs_debt_interval *interval,
                     uint32_t *order, vcs_error *error) {
     vcs_debt_interval completed;
@@ -111,7 +107,7 @@ int vcs_debt_update(vcs_debt *debts, uint32_t debt_size, uint32_t debt_count, co
     }
     const ledger all = {debts, debt_size, debt_count};
     vcs_sort_indices(order, debt_count, id_goes_before, &all);
-    if (!is_dropped(interval)) {
+    if (interval->elapsed >= 0.0 && interval->elapsed <= MOST_PERIODS * interval->period) {
         charge(&all, order);
     }
     for (uint32_t i = 0; i < debt_count; i++) {

@@ -20,11 +20,6 @@ VCS_READ_INPUT(progress)
 /* Below this, elapsed / (exp(elapsed / total) - 1) is the total to the last bit. */
 #define BARELY_STARTED 0x1p-54
 
-/* Static estimate of the whole task (rule 2.1). */
-static double static_total(const vcs_progress *progress) {
-    return vcs_min(vcs_uncorrected_total(progress) * vcs_factor_or_one(progress->dcf), VCS_MAX_SECONDS);
-}
-
 /* For a task that has run but not reported, total - elapsed = elapsed / (exp(elapsed / total) - 1). */
 static double remaining_of_silent_task(double elapsed, double total) {
     double part = elapsed / total;
@@ -66,7 +61,9 @@ int vcs_estimate_remaining(const vcs_progress *progress, uint32_t rule, double *
     if (code != VCS_OK) {
         return code;
     }
-    double remaining = remaining_by(rule, progress->fraction_done, progress->elapsed, static_total(progress));
+    /* the static estimate of rule 2.1 */
+    const double total = vcs_min(vcs_uncorrected_total(progress) * vcs_factor_or_one(progress->dcf), VCS_MAX_SECONDS);
+    const double remaining = remaining_by(rule, progress->fraction_done, progress->elapsed, total);
     *device_seconds = vcs_min(remaining, VCS_MAX_SECONDS);
     return VCS_OK;
 }

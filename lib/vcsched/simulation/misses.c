@@ -19,30 +19,20 @@
 
 #include <string.h>
 
-/* Run times of all tasks that take part, microseconds. */
-typedef struct need {
-    double all, longest;
-    bool is_uniform;
-} need;
-
-static need add_up(const vcs_state *state) {
+/* No task finishes later than this, microseconds from now. */
+static double latest_finish(const vcs_state *state) {
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
-    need sum = {.is_uniform = vcs_has_whole_cpus(state)};
+    double all = 0.0, longest = 0.0;
+    bool is_uniform = vcs_has_whole_cpus(state);
     for (uint32_t i = 0; i < state->task_count; i++) {
         if (tasks[i].takes_part) {
             const double run_time = (double)tasks[i].run_time;
-            sum.all += run_time;
-            sum.longest = vcs_max(run_time, sum.longest);
-            sum.is_uniform &= vcs_is_plain_task(state, &tasks[i]);
+            all += run_time;
+            longest = vcs_max(run_time, longest);
+            is_uniform &= vcs_is_plain_task(state, &tasks[i]);
         }
     }
-    return sum;
-}
-
-/* No task finishes later than this, microseconds from now. */
-static double latest_finish(const vcs_state *state) {
-    const need sum = add_up(state);
-    return sum.is_uniform ? sum.all / vcs_resources(state)[0].instances + sum.longest : sum.all;
+    return is_uniform ? all / vcs_resources(state)[0].instances + longest : all;
 }
 
 /* When the task with the first deadline must finish, microseconds from now. */

@@ -9,19 +9,12 @@
 #include "vcsched/timers/timer.h"
 #include "vcsched/interface/fields/timers_fields.h"
 
-#include <stdbool.h>
-
 static void bring_up_to_date(vcs_transfer_backoff *backoff, double now) {
     double back = vcs_went_back(backoff->seen, now);
     backoff->until = vcs_moved_back(backoff->until, back);
     backoff->failing_since = vcs_as_time(backoff->failing_since - back);
     backoff->failed_at = vcs_as_time(backoff->failed_at - back);
     backoff->seen = now;
-}
-
-/* Whether a failure has been counted already, with an earlier one. */
-static bool is_counted(const vcs_transfer_backoff *backoff, double now) {
-    return vcs_wait_until(backoff->until, now) > 0.0 || (backoff->failures > 0 && backoff->failed_at == now);
 }
 
 int vcs_transfer_backoff_failed(vcs_transfer_backoff *backoff, const vcs_backoff_range *range, double now, double u) {
@@ -33,8 +26,8 @@ int vcs_transfer_backoff_failed(vcs_transfer_backoff *backoff, const vcs_backoff
         return code;
     }
     bring_up_to_date(backoff, now);
-    if (is_counted(backoff, now)) {
-        return VCS_OK;
+    if (vcs_wait_until(backoff->until, now) > 0.0 || (backoff->failures > 0 && backoff->failed_at == now)) {
+        return VCS_OK; /* counted already, with an earlier failure */
     }
     if (backoff->failures == 0) {
         backoff->failing_since = now;

@@ -121,12 +121,6 @@ int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters *parame
     return code;
 }
 
-/* Makes a half-built state a host without projects and tasks; its resources are right. */
-static void make_empty(vcs_state *state) {
-    state->project_count = state->app_count = state->task_count = state->candidate_count = 0;
-    state->capacity.project_resources = 0;
-}
-
 int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snapshot, const vcs_parameters *parameters,
                     double now, vcs_error *error) {
     int code = vcs_check_error(error);
@@ -138,8 +132,9 @@ int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snap
         return VCS_OK;
     }
     code = prepare(snapshot, parameters, now, state, work_size, &state->capacity, error);
-    if (code == VCS_ERR_DUPLICATE) {
-        make_empty(state);
+    if (code == VCS_ERR_DUPLICATE) { /* half built: only its resources are right, so it has nothing else */
+        state->project_count = state->app_count = state->task_count = state->candidate_count = 0;
+        state->capacity.project_resources = 0;
     }
     return code;
 }

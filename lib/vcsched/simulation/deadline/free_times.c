@@ -12,15 +12,10 @@ void vcs_free_times_clear(vcs_free_times *times, uint32_t cpus) {
     vcs_heap_clear(times->heap, cpus);
 }
 
-/* How many times of the line stand before the end of the array; the rest wraps round to its beginning. */
-static uint32_t before_end(const vcs_free_times *times) {
-    const uint32_t places = times->cpus - times->first;
-    return times->in_line < places ? times->in_line : places;
-}
-
-/* A row is the length of the line, the line, and the heap. */
+/* A row is the length of the line, the line, and the heap. The line may wrap round the end of its array. */
 void vcs_free_times_keep(const vcs_free_times *times, int64_t *row) {
-    const uint32_t part = before_end(times);
+    const uint32_t before_end = times->cpus - times->first;
+    const uint32_t part = times->in_line < before_end ? times->in_line : before_end;
     *row++ = times->in_line;
     memcpy(row, times->line + times->first, part * sizeof *row);
     memcpy(row + part, times->line, (times->in_line - part) * sizeof *row);

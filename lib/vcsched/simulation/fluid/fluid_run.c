@@ -145,10 +145,6 @@ static void open_all(vcs_fluid *f) {
     }
 }
 
-static int all_are_full(const vcs_fluid *f) {
-    return f->ranks[0].open_count + f->ranks[1].open_count == 0;
-}
-
 /* ---- From one instant at which tasks end to the next ---- */
 
 /*
@@ -239,7 +235,7 @@ static int run(vcs_fluid *f) {
         const int must_divide = end_tasks(f, same_instant);
         if (f->running < running) {
             count_idle(f, f->time);
-            if (must_divide && !all_are_full(f)) {
+            if (must_divide && f->ranks[0].open_count + f->ranks[1].open_count > 0) {
                 divide(f);
             }
             note_idle(f);

@@ -504,17 +504,13 @@ static int64_t settle(vcs_general *g) {
     return first;
 }
 
-/* Whether a task of a class was not picked although the limits would let it run. */
-static bool has_unpicked(const vcs_general *g, const vcs_task_class *class) {
-    return class->settled < class->unfinished && has_room(g, class);
-}
-
 /* Notes the projects whose waiting tasks do not fit when a resource is first idle. */
 static void note_waiting(vcs_general *g, uint32_t resource) {
     for (uint32_t k = 0; k < g->class_count; k++) {
         const vcs_task_class *class = &g->classes[k];
         vcs_project_resource_forecasts(g->sim.state)[class->usage].waits_for_fit |=
-            g->sim.competitors[class->competitor].resource == resource && has_unpicked(g, class);
+            g->sim.competitors[class->competitor].resource == resource && class->settled < class->unfinished &&
+            has_room(g, class); /* not picked, although the limits would let it run */
     }
 }
 

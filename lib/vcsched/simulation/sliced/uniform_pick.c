@@ -406,24 +406,6 @@ static bool settle_group(vcs_uniform *u, uint32_t first, uint32_t end, uint32_t 
     return false;
 }
 
-static void run_all(const vcs_uniform *u, uint32_t first, uint32_t end) {
-    for (uint32_t c = first; c < end; c++) {
-        u->count[c] = u->unfinished[c];
-    }
-}
-
-static void run_none(const vcs_uniform *u, uint32_t first, uint32_t end) {
-    for (uint32_t c = first; c < end; c++) {
-        u->count[c] = 0.0;
-    }
-}
-
-static bool run_alone(const vcs_uniform *u, uint32_t first, uint32_t cpus) {
-    const bool as_before = u->count[first] == cpus;
-    u->count[first] = cpus;
-    return as_before;
-}
-
 bool vcs_uniform_pick(vcs_uniform *u) {
     uint32_t cpus = u->sim.resources[0].instances;
     bool as_before = false;
@@ -431,12 +413,17 @@ bool vcs_uniform_pick(vcs_uniform *u) {
         const uint32_t first = u->group_start[group], end = u->group_start[group + 1];
         const uint32_t unfinished = u->group_unfinished[group];
         if (cpus == 0) {
-            run_none(u, first, end);
+            for (uint32_t c = first; c < end; c++) {
+                u->count[c] = 0.0;
+            }
         } else if (unfinished <= cpus) {
-            run_all(u, first, end);
+            for (uint32_t c = first; c < end; c++) {
+                u->count[c] = u->unfinished[c];
+            }
             cpus -= unfinished;
         } else if (u->alone) {
-            as_before = run_alone(u, first, cpus);
+            as_before = u->count[first] == cpus;
+            u->count[first] = cpus;
             cpus = 0;
         } else {
             as_before = settle_group(u, first, end, cpus);
