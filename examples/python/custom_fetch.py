@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares a custom rule for fetching work with those of the library, as a table of figures of merit.
+"""Compares a custom rule for fetching work with the rules of the library, as a table of figures of merit.
 
     custom_fetch.py [SCENARIO.ini] [SEEDS]
 

@@ -148,7 +148,7 @@ class Server:
     # ---- The daemons ----
 
     def transition(self, now):
-        """Units of which a time has come, such as a deadline."""
+        """Units with something due, such as a deadline."""
         for unit_id, in self.database.execute("SELECT id FROM unit WHERE transition_time <= ?", [now]).fetchall():
             with self.transaction():
                 unit, results = self.load(unit_id)

@@ -184,3 +184,4 @@ def test_pictures_of_the_manual_are_there_and_white():
         root = xml.etree.ElementTree.parse(PAGE.parent / picture).getroot()
         background = next(root.iter('{http://www.w3.org/2000/svg}rect'))
         assert background.get('fill') == '#ffffff'
+        assert not re.search(r' d="M\d+\.\d\d', (PAGE.parent / picture).read_text(encoding='utf-8'))  # slim_svg.py
