@@ -44,50 +44,6 @@ int vcs_backoff_range_read(vcs_backoff_range *known, const vcs_backoff_range *ca
     return code == VCS_OK && known->minimum > known->maximum ? VCS_ERR_RANGE : code;
 }
 
-vcs_backoff_range vcs_range_of(const vcs_parameters *policy, uint32_t purpose) {
-    vcs_backoff_range range = {
-        .struct_size = sizeof range, .rule = policy->backoff_rule, .most_failures = policy->backoff_failures};
-    switch (purpose) {
-    case VCS_BACKOFF_OF_SCHEDULER:
-        range.minimum = policy->backoff_min;
-        range.maximum = policy->backoff_max;
-        break;
-    case VCS_BACKOFF_OF_RESOURCE:
-        range.minimum = policy->resource_backoff_min;
-        range.maximum = policy->resource_backoff_max;
-        break;
-    default: /* VCS_BACKOFF_OF_TRANSFER */
-        range.minimum = policy->transfer_backoff_min;
-        range.maximum = policy->transfer_backoff_max;
-        break;
-    }
-    return range;
-}
-
-int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, const vcs_parameters *parameters, uint32_t purpose,
-                           vcs_error *error) {
-    vcs_parameters completed;
-    int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
-    code = vcs_check_output(range, size, VCS_FIRST_backoff_range, 1, 1);
-    if (code != VCS_OK) {
-        return vcs_fail(error, code, &vcs_backoff_range_layout, 0, VCS_WHOLE_RECORD,
-                        code == VCS_ERR_NULL ? "is NULL" : "matches no known version of this struct");
-    }
-    code = vcs_parameters_read(&parameters, &completed, error);
-    if (code == VCS_OK && purpose > VCS_BACKOFF_OF_TRANSFER) {
-        return vcs_refuse(error, VCS_ERR_FLAGS, "purpose is a choice that this version of the library does not know");
-    }
-    if (code == VCS_OK) {
-        vcs_backoff_range filled = vcs_range_of(parameters, purpose);
-        filled.struct_size = size;
-        vcs_hand_out(range, size, &filled, sizeof filled);
-    }
-    return code;
-}
-
 int vcs_backoff(uint32_t failures, const vcs_backoff_range *range, double u, double *wait) {
     if (wait == NULL) {
         return VCS_ERR_NULL;

@@ -6,33 +6,20 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcsched/core/number.h"
-#include "vcsched/timers/backoff.h"
 #include "vcsched/timers/timer.h"
 #include "vcsched/interface/fields/timers_fields.h"
 
-static void move_later(vcs_project_timer *timer, double delay, double now) {
-    const double until = vcs_as_time(now + delay);
-    vcs_timer_see(timer, now);
-    timer->min_rpc_time = timer->min_rpc_time == 0.0 ? until : vcs_max(timer->min_rpc_time, until);
-}
-
 void vcs_timer_delay(vcs_project_timer *timer, double delay, double now) {
     if (delay > 0.0) {
-        move_later(timer, delay, now);
+        vcs_timer_move_later(timer, delay, now);
     }
-}
-
-void vcs_timer_failed(vcs_project_timer *timer, const vcs_parameters *policy, double now, double u) {
-    const vcs_backoff_range range = vcs_range_of(policy, VCS_BACKOFF_OF_SCHEDULER);
-    timer->failures += timer->failures < UINT32_MAX;
-    move_later(timer, vcs_drawn_wait(&range, timer->failures, u), now);
 }
 
 int vcs_project_timer_delay(vcs_project_timer *timer, double delay, double now) {
     int code = vcs_check_question(&vcs_project_timer_layout, timer, timer, now);
     code = vcs_first_error(code, vcs_check_number(delay, 0.0, VCS_MAX_SECONDS));
     if (code == VCS_OK) {
-        move_later(timer, delay, now);
+        vcs_timer_move_later(timer, delay, now);
     }
     return code;
 }

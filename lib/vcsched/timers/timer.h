@@ -53,6 +53,13 @@ static inline void vcs_timer_see(vcs_project_timer *timer, double now) {
     timer->seen = now;
 }
 
+/* Later, never earlier. */
+static inline void vcs_timer_move_later(vcs_project_timer *timer, double delay, double now) {
+    const double until = vcs_as_time(now + delay);
+    vcs_timer_see(timer, now);
+    timer->min_rpc_time = timer->min_rpc_time == 0.0 ? until : vcs_max(timer->min_rpc_time, until);
+}
+
 /* Delays the next call by `delay` s; 0 = no delay. */
 void vcs_timer_delay(vcs_project_timer *timer, double delay, double now);
 
