@@ -4,8 +4,8 @@
  * Rule 14.2. The events are the same as of vcs_emulate(), to the byte, if both draw the same jobs. They differ if a
  * project has several applications and jobs of random size: alone, each application draws its own sizes, while in a
  * grid each project draws the sizes of its units. They also differ if a server refuses jobs of random size: alone it
- * draws other jobs for the next request, while in a grid the refused unit is still there. So jobs have one size in these
- * two cases here.
+ * draws other jobs for the next request, while in a grid the refused unit is still there. So jobs have one size in
+ * these two cases here.
  *
  * SPDX-License-Identifier: MIT
  */
