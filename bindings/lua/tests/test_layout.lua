@@ -51,7 +51,7 @@ if os.getenv "VCSCHED_OTHER" then
         local state = assert(vcs.prepare { now = 0, resources = { { flops = 1e9, usable = 1, instances = 1 } },
             projects = { { id = 1 } }, tasks = { { cpus = 1, remaining = 60, deadline = 1e9 } } })
         state:wrr()
-        print(vcs.struct_size(vcs.TYPE_TASK), state:wrr_tasks()[1].finish)]]
+        print(vcs.emulator_struct_size(vcs.TYPE_TASK), state:wrr_tasks()[1].finish)]]
 
     function tests.a_newer_library_works()
         check.equal(ask(8, prepare):match "%d+%s+60" ~= nil, true)
