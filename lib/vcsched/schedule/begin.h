@@ -1,13 +1,27 @@
 /*
- * How a selection begins: its memory, what is free, and what may be in the way.
+ * Beginning a choice of tasks: memory, the room on the host, and when each task is offered.
+ *
+ * Rules 5.1, 5.5 and 5.6; the plain reference is tests/oracle/oracle_schedule.c.
  *
  * SPDX-License-Identifier: MIT
  */
 #ifndef VCS_SCHEDULE_BEGIN_H
 #define VCS_SCHEDULE_BEGIN_H
 
-#include "vcsched/schedule/selection.h"
+#include "vcsched/schedule/late.h"
+#include "vcsched/schedule/turn.h"
 
-void vcs_begin_selection(vcs_selection *selection, vcs_state *state, uint32_t explains);
+/* All stages of one choice. */
+typedef struct vcs_choice {
+    vcs_selection selection;
+    vcs_placement placement;
+    vcs_waiting waiting;
+    vcs_late late;
+    vcs_turn *turns;      /* heap of the projects with a task to offer */
+    vcs_sort_item *items; /* tasks in the order of their offers; twice as many, for sorting */
+} vcs_choice;
+
+/* Fills in a choice with nothing chosen yet. With `explains`, every task gets its reason. */
+void vcs_begin_choice(vcs_choice *choice, vcs_state *state, uint32_t explains);
 
 #endif

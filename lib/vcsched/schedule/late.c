@@ -3,9 +3,7 @@
 
 #include "vcsched/core/heap.h"
 #include "vcsched/core/invariant.h"
-#include "vcsched/schedule/may_run.h"
 #include "vcsched/schedule/slice.h"
-#include "vcsched/schedule/take.h"
 #include "vcsched/simulation/lateness.h"
 
 /* ---- Which tasks are late ---- */
@@ -15,22 +13,14 @@ static int64_t slack_of(const vcs_state *state, const vcs_prepared_task *task) {
     return vcs_latest_in_edf(state->now, task->deadline) - task->run_time;
 }
 
-static bool can_wait(const vcs_state *state, int64_t slack) {
-    return slack >= vcs_micros(state->parameters.period);
-}
-
-static bool was_late(const vcs_prepared_task *task) {
-    return (task->flags & VCS_TASK_WAS_LATE) != 0;
-}
-
-/* It runs because it was late, and its slice has not ended: with hysteresis it stays late until then. */
+/* Whether a task runs because it was late and its slice has not ended: with hysteresis it stays late until then. */
 static bool stays_late(const vcs_state *state, const vcs_prepared_task *task) {
-    return state->parameters.hysteresis && was_late(task) && vcs_slice_lasts(state, task);
+    return state->parameters.hysteresis && (task->flags & VCS_TASK_WAS_LATE) != 0 && vcs_slice_lasts(state, task);
 }
 
 /*
- * Which rule says who is late where the simulation finds that tasks will be: these tasks; of each project on each
- * resource as many (rule 5.2); or of each project as many (rule 13.7).
+ * Which tasks are late where the simulation predicts misses: the same tasks; as many of each project on each resource
+ * (rule 5.2); or as many of each project (rule 13.7).
  */
 #define BY_TASK 0u
 #define BY_COUNT 1u
@@ -43,36 +33,36 @@ static uint32_t find_rule(const vcs_state *state) {
     return state->parameters.late_by == VCS_LATE_BY_COUNT ? BY_COUNT : BY_TASK;
 }
 
-/* Where the misses are counted that a task may take the place of. */
-static inline int32_t *places_for(const vcs_selection *selection, uint32_t project, uint32_t resource) {
-    const uint32_t counted = selection->late_rule == BY_PROJECT ? 0 : resource;
-    return &vcs_selection_at(selection, project, counted)->places;
+/* The count of misses that a late task is charged to. */
+static inline int32_t *misses_left_for(const vcs_late *late, uint32_t project, uint32_t resource) {
+    const uint32_t counted = late->rule == BY_PROJECT ? 0 : resource;
+    return &late->counts[vcs_selection_index(late->selection, project, counted)].misses_left;
 }
 
-/* Returns how many there are then. Each task adds one at most, and takes one at most. */
-static inline int32_t add_places(const vcs_selection *selection, int32_t *places, int64_t more) {
-    const int64_t sum = *places + more, most = selection->state->task_count;
+/* Returns the new count. Each task adds one at most, and uses up one at most. */
+static inline int32_t add_misses(const vcs_late *late, int32_t *misses_left, int64_t more) {
+    const int64_t sum = *misses_left + more, most = late->selection->state->task_count;
     (void)most;
     VCS_INVARIANT(-most <= sum && sum <= most);
-    return *places = (int32_t)sum;
+    return *misses_left = (int32_t)sum;
 }
 
-/* It was offered already, and a limit keeps it from running: by count it leaves its place to another. */
-static inline bool has_passed(const vcs_selection *selection, uint32_t index) {
-    return selection->tasks[index].stage == VCS_STAGE_NEARLY_DONE && selection->decisions[index].run == 0 &&
-           vcs_is_limit(selection->decisions[index].reason);
+/* Whether a task was offered already and hit a limit: by count it leaves its miss to another. */
+static inline bool was_refused(const vcs_late *late, uint32_t index) {
+    const vcs_task_decision *decision = &late->placement->decisions[index];
+    return late->tasks[index].stage == VCS_STAGE_NEARLY_DONE && decision->run == 0 && vcs_is_limit(decision->reason);
 }
 
 /* ---- How many there are ---- */
 
-static void expect_misses(vcs_selection *selection, uint32_t project, uint32_t resource, uint32_t misses) {
-    add_places(selection, places_for(selection, project, resource), misses);
-    selection->misses += misses;
+static void expect_misses(vcs_late *late, uint32_t project, uint32_t resource, uint32_t misses) {
+    add_misses(late, misses_left_for(late, project, resource), misses);
+    late->misses += misses;
 }
 
 /*
- * With one whole CPU each and nothing else in the way, every task that the simulation placed may run. Without this the
- * emulation of crowded.ini takes 18 % more instructions.
+ * With one whole CPU each and no other obstacle, every task that the simulation placed may run. Without this shortcut
+ * the emulation of crowded.ini takes 18 % more instructions.
  */
 static bool may_all_predicted_run(const vcs_selection *selection) {
     const vcs_state *state = selection->state;
@@ -81,13 +71,14 @@ static bool may_all_predicted_run(const vcs_selection *selection) {
            !selection->has_downloads && (cpus->flags & VCS_RESOURCE_PAUSED) == 0 && !(cpus->reserve > 0.0);
 }
 
-/* The tasks that the simulation found to miss their deadline, if they may run. */
-static void expect_predicted(vcs_selection *selection) {
+/* Counts the tasks that miss their deadline in the simulation and may run. */
+static void expect_predicted(vcs_late *late) {
+    const vcs_selection *selection = late->selection;
     const vcs_state *state = selection->state;
     if (may_all_predicted_run(selection)) {
         const vcs_project_resource_forecast *of_cpus = vcs_project_resource_forecasts(state);
         for (uint32_t p = 0; p < state->project_count; p++, of_cpus += state->resource_count) {
-            expect_misses(selection, p, 0, of_cpus->misses);
+            expect_misses(late, p, 0, of_cpus->misses);
         }
         return;
     }
@@ -95,226 +86,271 @@ static void expect_predicted(vcs_selection *selection) {
     for (uint32_t i = 0; i < state->task_count; i++) {
         const vcs_prepared_task *task = &selection->prepared[i];
         if (forecasts[i].verdict == VCS_VERDICT_MISSES && vcs_may_run(selection, task)) {
-            expect_misses(selection, task->project, task->resource, 1);
+            expect_misses(late, task->project, task->resource, 1);
         }
     }
 }
 
-/* By count they are among those that miss their deadline, as long as there are any. */
-static void expect_staying(vcs_selection *selection) {
-    const bool by_count = selection->late_rule == BY_COUNT;
+/* Counts the tasks that stay late. By count they use up the predicted misses first. */
+static void expect_staying(vcs_late *late) {
+    const vcs_selection *selection = late->selection;
+    const bool by_count = late->rule == BY_COUNT;
     for (uint32_t i = 0; i < selection->ran_count; i++) {
         const uint32_t index = selection->ran[i];
         const vcs_prepared_task *task = &selection->prepared[index];
         if (stays_late(selection->state, task) && vcs_may_run(selection, task)) {
-            selection->resources[task->resource].keeps_late = 1;
-            if (by_count && has_passed(selection, index)) {
+            late->keeps_late[task->resource] = 1;
+            if (by_count && was_refused(late, index)) {
                 continue;
             }
-            selection->staying++;
+            late->staying++;
             if (by_count) {
-                int32_t *places = places_for(selection, task->project, task->resource);
-                selection->misses -= *places > 0;
-                add_places(selection, places, -1);
+                int32_t *misses_left = misses_left_for(late, task->project, task->resource);
+                late->misses -= *misses_left > 0;
+                add_misses(late, misses_left, -1);
             }
         }
     }
 }
 
-/* By deadline, and among equals those first that run. */
-static void order_by_urgency(vcs_selection *selection) {
-    const uint32_t *order = vcs_deadline_order(selection->state);
-    const vcs_prepared_task *prepared = selection->prepared;
-    const uint32_t count = selection->state->task_count;
-    uint32_t *out = selection->urgent;
+/* Orders tasks by deadline, with running tasks first among equals. */
+static void order_by_urgency(vcs_late *late) {
+    const uint32_t *order = vcs_deadline_order(late->selection->state);
+    const vcs_prepared_task *prepared = late->selection->prepared;
+    const uint32_t count = late->selection->state->task_count;
+    uint32_t *out = late->urgent;
     for (uint32_t begin = 0, end; begin < count; begin = end) {
         for (end = begin; end < count && prepared[order[end]].deadline == prepared[order[begin]].deadline; end++) {
-            VCS_INVARIANT((size_t)(out - selection->urgent) < count); /* no more than were looked at before */
+            VCS_INVARIANT((size_t)(out - late->urgent) < count); /* no more than were read before */
             *out = order[end];
             out += vcs_runs_already(&prepared[order[end]]);
         }
         for (uint32_t i = begin; i < end; i++) {
             if (!vcs_runs_already(&prepared[order[i]])) {
-                VCS_INVARIANT((size_t)(out - selection->urgent) < count); /* each task comes once */
-                *out++ = order[i]; /* written only if it counts: all places may be taken */
+                VCS_INVARIANT((size_t)(out - late->urgent) < count); /* each task comes once */
+                *out++ = order[i]; /* written only if it counts: the order may be full */
             }
         }
     }
+    late->by_deadline = late->urgent;
 }
 
-void vcs_expect_late(vcs_selection *selection) {
-    selection->late_rule = find_rule(selection->state);
-    expect_predicted(selection);
-    expect_staying(selection);
-    selection->by_deadline = vcs_deadline_order(selection->state);
-    if (selection->late_rule == BY_COUNT && selection->misses + selection->staying > 0) {
-        order_by_urgency(selection);
-        selection->by_deadline = selection->urgent;
+static void expect_late(vcs_late *late) {
+    const vcs_state *state = late->selection->state;
+    for (size_t i = 0; i < (size_t)state->project_count * state->resource_count; i++) {
+        late->counts[i] = (vcs_late_count){.next_late = VCS_NONE};
+    }
+    late->rule = find_rule(state);
+    expect_predicted(late);
+    expect_staying(late);
+    late->by_deadline = vcs_deadline_order(state);
+    if (late->rule == BY_COUNT && late->misses + late->staying > 0) {
+        order_by_urgency(late);
     }
 }
 
 /* ---- In which order they go ---- */
 
 /*
- * Where a task stays late, those that could as well wait for a period leave the place to it, and with it to those that
- * cannot wait. The hopeless can wait, and go last if save_first says so.
+ * Where a task stays late, tasks that could as well wait for a period let it go first, and with it tasks that cannot
+ * wait. Hopeless tasks can wait, and go last if save_first says so.
  */
-static uint32_t late_order(const vcs_selection *selection, const vcs_prepared_task *task) {
-    const vcs_state *state = selection->state;
-    const uint32_t keeps_late = selection->resources[task->resource].keeps_late;
+static uint32_t late_order(const vcs_late *late, const vcs_prepared_task *task) {
+    const vcs_state *state = late->selection->state;
+    const uint32_t keeps_late = late->keeps_late[task->resource];
     if (!keeps_late && !state->parameters.save_first) {
         return 0;
     }
     const int64_t slack = slack_of(state, task);
     const bool is_hopeless = slack < 0;
-    const bool is_pressing = !is_hopeless && !can_wait(state, slack);
+    const bool is_pressing = !is_hopeless && slack < vcs_micros(state->parameters.period);
     const uint32_t yields = keeps_late && !is_pressing && !stays_late(state, task);
     return 2 * yields + (uint32_t)(state->parameters.save_first && is_hopeless);
 }
 
 /* Less goes first: GPU types from the last to the first, then the CPU; then as above; then by deadline. */
-static int64_t key_of(const vcs_selection *selection, uint32_t place) {
-    const vcs_prepared_task *task = &selection->prepared[selection->by_deadline[place]];
-    const uint32_t resource = selection->state->resource_count - 1 - task->resource;
-    return (int64_t)((uint64_t)(4 * resource + late_order(selection, task)) << 32 | place);
+static int64_t key_of(const vcs_late *late, uint32_t position) {
+    const vcs_prepared_task *task = &late->selection->prepared[late->by_deadline[position]];
+    const uint32_t resource = late->selection->state->resource_count - 1 - task->resource;
+    return (int64_t)((uint64_t)(4 * resource + late_order(late, task)) << 32 | position);
 }
 
-/* ---- Which they are ---- */
+/* ---- Finding them ---- */
 
-/* Whether a task, the next one by deadline, is late. It takes its place then. */
-static inline bool is_late(vcs_selection *selection, uint32_t index) {
-    const vcs_state *state = selection->state;
-    const vcs_prepared_task *task = &selection->prepared[index];
-    const uint32_t rule = selection->late_rule;
-    const bool stays = selection->staying > 0 && stays_late(state, task);
-    int32_t *places = places_for(selection, task->project, task->resource);
-    bool predicted = rule == BY_TASK ? vcs_forecasts(state)[index].verdict == VCS_VERDICT_MISSES : *places > 0;
+/* Whether the next task by deadline is late. If so, it uses up one predicted miss. */
+static inline bool is_late(vcs_late *late, uint32_t index) {
+    const vcs_state *state = late->selection->state;
+    const vcs_prepared_task *task = &late->selection->prepared[index];
+    const uint32_t rule = late->rule;
+    const bool stays = late->staying > 0 && stays_late(state, task);
+    int32_t *misses_left = misses_left_for(late, task->project, task->resource);
+    bool predicted = rule == BY_TASK ? vcs_forecasts(state)[index].verdict == VCS_VERDICT_MISSES : *misses_left > 0;
     if (rule == BY_COUNT && stays) {
-        predicted = false; /* it has its place */
+        predicted = false; /* it has used up its miss */
     }
-    if ((!predicted && !stays) || !vcs_may_run(selection, task) || (rule == BY_COUNT && has_passed(selection, index))) {
+    if ((!predicted && !stays) || !vcs_may_run(late->selection, task) ||
+        (rule == BY_COUNT && was_refused(late, index))) {
         return false;
     }
-    add_places(selection, places, -(int64_t)predicted);
-    selection->misses -= (uint32_t)predicted;
-    selection->staying -= (uint32_t)stays;
+    add_misses(late, misses_left, -(int64_t)predicted);
+    late->misses -= (uint32_t)predicted;
+    late->staying -= (uint32_t)stays;
     return true;
 }
 
-/* Above whatever work a task can lose, s. */
+/* Above the work that any task can lose, s. */
 #define LATE_RISK 1e13
 
 /*
- * The task at this place by deadline is late. Returns whether it is still to be offered. If it runs on devices, others
- * that are not late lose theirs first, then late ones that go after it.
+ * Marks the task at this position by deadline as late. Returns whether it is still to be offered. If it runs on
+ * devices, tasks that are not late lose theirs first, then late ones that go after it.
  */
-static inline bool note_late(vcs_selection *selection, uint32_t place) {
-    const uint32_t index = selection->by_deadline[place];
-    const vcs_prepared_task *task = &selection->prepared[index];
-    const bool was_offered = selection->tasks[index].stage == VCS_STAGE_NEARLY_DONE;
-    selection->summary.late++;
-    if (selection->explains || was_offered) {
-        selection->decisions[index].flags |= VCS_DECISION_LATE;
+static inline bool admit_late(vcs_late *late, uint32_t position) {
+    vcs_placement *placement = late->placement;
+    const uint32_t index = late->by_deadline[position];
+    const vcs_prepared_task *task = &late->selection->prepared[index];
+    const bool was_offered = late->tasks[index].stage == VCS_STAGE_NEARLY_DONE;
+    placement->summary.late++;
+    if (late->selection->explains || was_offered) {
+        placement->decisions[index].flags |= VCS_DECISION_LATE;
     }
     if (was_offered) {
         return false;
     }
-    selection->tasks[index].stage = VCS_STAGE_LATE;
+    late->tasks[index].stage = VCS_STAGE_LATE;
     if (task->resource != 0 && vcs_runs_already(task)) {
-        vcs_devices_risk(&selection->devices[task->resource], vcs_task_records(selection->state)[index].devices,
-                         LATE_RISK - (double)key_of(selection, place));
+        vcs_devices_risk(&placement->devices[task->resource], vcs_task_records(late->selection->state)[index].devices,
+                         LATE_RISK - (double)key_of(late, position));
     }
     return true;
 }
 
-/* The place in the order of deadlines of the next task to be offered; VCS_NONE if there is no more. */
-static inline uint32_t next_place(vcs_selection *selection) {
-    while (selection->misses + selection->staying > 0 && selection->deadline_place < selection->state->task_count) {
-        const uint32_t place = selection->deadline_place++;
-        const uint32_t task = selection->by_deadline[place];
-        if (is_late(selection, task) && note_late(selection, place)) {
-            return place;
+/* The position by deadline of the next late task to be offered; VCS_NONE if there is no more. */
+static inline uint32_t find_next(vcs_late *late) {
+    while (late->misses + late->staying > 0 && late->position < late->selection->state->task_count) {
+        const uint32_t position = late->position++;
+        if (is_late(late, late->by_deadline[position]) && admit_late(late, position)) {
+            return position;
         }
     }
     return VCS_NONE;
 }
 
-uint32_t vcs_next_late(vcs_selection *selection) {
-    const uint32_t place = next_place(selection);
-    return place == VCS_NONE ? VCS_NONE : selection->by_deadline[place];
-}
+/* ---- Misses of refused tasks ---- */
 
-/* ---- Places that are passed on ---- */
-
-/* Those that are not late yet, of each project on each resource, by deadline. They are queued by place. */
-static void queue_heirs(vcs_selection *selection) {
-    vcs_heap_clear(selection->heirs, selection->state->task_count);
-    for (uint32_t place = selection->state->task_count; place-- > 0;) {
-        const uint32_t index = selection->by_deadline[place];
-        const vcs_prepared_task *task = &selection->prepared[index];
-        const uint32_t is_known = selection->tasks[index].stage == VCS_STAGE_NEARLY_DONE
-                                      ? selection->decisions[index].flags & VCS_DECISION_LATE
-                                      : selection->tasks[index].stage == VCS_STAGE_LATE;
-        if (!is_known && vcs_may_run(selection, task) && !has_passed(selection, index)) {
-            uint32_t *first = &vcs_selection_at(selection, task->project, task->resource)->heirs;
-            selection->tasks[index].next = *first;
-            *first = place;
+/* Queues the tasks that are not late yet, of each project on each resource, by deadline; as positions. */
+static void queue_next_late(vcs_late *late) {
+    vcs_heap_clear(late->queue, late->selection->state->task_count);
+    for (uint32_t position = late->selection->state->task_count; position-- > 0;) {
+        const uint32_t index = late->by_deadline[position];
+        const vcs_prepared_task *task = &late->selection->prepared[index];
+        const uint32_t is_known = late->tasks[index].stage == VCS_STAGE_NEARLY_DONE
+                                      ? late->placement->decisions[index].flags & VCS_DECISION_LATE
+                                      : late->tasks[index].stage == VCS_STAGE_LATE;
+        if (!is_known && vcs_may_run(late->selection, task) && !was_refused(late, index)) {
+            const size_t of = vcs_selection_index(late->selection, task->project, task->resource);
+            late->tasks[index].next = late->counts[of].next_late;
+            late->counts[of].next_late = position;
         }
     }
+    late->has_queues = 1;
 }
 
-/* A task was refused for a limit: it is not late, but the next of its project on its resource. */
-static void pass_on(vcs_selection *selection, uint32_t index) {
-    const vcs_prepared_task *task = &selection->prepared[index];
-    vcs_selection_project_resource *of = vcs_selection_at(selection, task->project, task->resource);
-    selection->summary.late--;
-    selection->decisions[index].flags &= ~VCS_DECISION_LATE;
-    if (add_places(selection, &of->places, 1) <= 0) {
+/* A limit refused a late task: it is not late, and hands its miss over to the next of its project on its resource. */
+static void hand_over_miss(vcs_late *late, uint32_t index) {
+    const vcs_prepared_task *task = &late->selection->prepared[index];
+    vcs_late_count *of = &late->counts[vcs_selection_index(late->selection, task->project, task->resource)];
+    late->placement->summary.late--;
+    late->placement->decisions[index].flags &= ~VCS_DECISION_LATE;
+    if (add_misses(late, &of->misses_left, 1) <= 0) {
         return;
     }
-    if (!selection->has_heirs) {
-        queue_heirs(selection);
-        selection->has_heirs = 1;
+    if (!late->has_queues) {
+        queue_next_late(late);
     }
-    const uint32_t place = of->heirs;
-    if (place != VCS_NONE) {
-        const uint32_t heir = selection->by_deadline[place];
-        of->heirs = selection->tasks[heir].next;
-        add_places(selection, &of->places, -1);
-        if (note_late(selection, place)) {
-            VCS_INVARIANT(selection->heir_count < selection->state->task_count); /* each inherits once */
-            vcs_heap_add(selection->heirs, selection->heir_count++, key_of(selection, place));
+    const uint32_t position = of->next_late;
+    if (position != VCS_NONE) {
+        of->next_late = late->tasks[late->by_deadline[position]].next;
+        add_misses(late, &of->misses_left, -1);
+        if (admit_late(late, position)) {
+            VCS_INVARIANT(late->queued < late->selection->state->task_count); /* each task joins once */
+            vcs_heap_add(late->queue, late->queued++, key_of(late, position));
         }
     }
+}
+
+static uint32_t pop_next_late(vcs_late *late) {
+    const uint32_t position = (uint32_t)vcs_heap_least(late->queue);
+    VCS_INVARIANT(late->queued > 0 && position < late->selection->state->task_count); /* half of a key */
+    vcs_heap_pop_least(late->queue, late->queued--);
+    return late->by_deadline[position];
 }
 
 /* ---- Offers ---- */
 
-static uint32_t take_heir(vcs_selection *selection) {
-    const uint32_t place = (uint32_t)vcs_heap_least(selection->heirs);
-    VCS_INVARIANT(selection->heir_count > 0 && place < selection->state->task_count); /* the half of a key */
-    vcs_heap_pop_least(selection->heirs, selection->heir_count--);
-    return selection->by_deadline[place];
+/* Whether late tasks may go in another order than by deadline, or hand their misses over. */
+static bool reorders(const vcs_state *state) {
+    return state->resource_count > 1 || state->parameters.save_first || state->parameters.hysteresis ||
+           state->parameters.late_by == VCS_LATE_BY_COUNT;
 }
 
-void vcs_offer_late(vcs_selection *selection) {
-    vcs_sort_item *items = selection->items;
+static void offer_in_order(vcs_late *late) {
+    vcs_sort_item *items = late->items;
     uint32_t count = 0;
-    for (uint32_t place; (place = next_place(selection)) != VCS_NONE;) {
-        VCS_INVARIANT(count < selection->state->task_count); /* no place comes twice */
-        items[count++] = (vcs_sort_item){(uint64_t)key_of(selection, place), selection->by_deadline[place], 0};
+    for (uint32_t position; (position = find_next(late)) != VCS_NONE;) {
+        VCS_INVARIANT(count < late->selection->state->task_count); /* no position comes twice */
+        items[count++] = (vcs_sort_item){(uint64_t)key_of(late, position), late->by_deadline[position], 0};
     }
     vcs_sort(items, items + count, count);
-    const bool passes_on = selection->late_rule == BY_COUNT;
-    for (uint32_t i = 0; i < count || selection->heir_count > 0;) {
-        uint32_t task;
-        if (i < count && (selection->heir_count == 0 || (int64_t)items[i].key < vcs_heap_least(selection->heirs))) {
-            task = items[i++].index;
-        } else {
-            task = take_heir(selection);
+    for (uint32_t i = 0; i < count || late->queued > 0;) {
+        const bool is_found = i < count && (late->queued == 0 || (int64_t)items[i].key < vcs_heap_least(late->queue));
+        const uint32_t task = is_found ? items[i++].index : pop_next_late(late);
+        if (vcs_is_limit(vcs_offer_task(late->placement, task, VCS_REASON_LATE)) && late->rule == BY_COUNT) {
+            hand_over_miss(late, task);
         }
-        if (vcs_is_limit(vcs_offer_task(selection, task, VCS_REASON_LATE)) && passes_on) {
-            pass_on(selection, task);
+    }
+}
+
+/*
+ * Offers each late task as it is found. Without reasons, the search ends once nothing is free: searching on would take
+ * 90 % more instructions for the emulation of crowded.ini.
+ */
+static void offer_as_found(vcs_late *late) {
+    vcs_placement *placement = late->placement;
+    const bool finds_all = late->selection->explains || placement->summary.running > 0; /* running ones may be late */
+    while (finds_all || !vcs_is_used_up(placement, 0)) {
+        const uint32_t position = find_next(late);
+        if (position == VCS_NONE) {
+            return;
         }
+        vcs_offer_task(placement, late->by_deadline[position], VCS_REASON_LATE);
+    }
+    placement->summary.late += late->misses;
+}
+
+/* Whether any task may be late: mostly the simulation has predicted no misses, and counted them. */
+static bool may_be_late(const vcs_state *state) {
+    if (state->parameters.scheduling != VCS_SCHEDULING_DEADLINE) {
+        return false;
+    }
+    const vcs_project_resource_forecast *forecasts = vcs_project_resource_forecasts(state);
+    const size_t count = (size_t)state->project_count * state->resource_count;
+    uint32_t late = state->parameters.hysteresis; /* a task that was late may stay so */
+    for (size_t i = 0; i < count; i++) {
+        late |= forecasts[i].misses;
+    }
+    return late != 0;
+}
+
+void vcs_choose_late(vcs_late *late) {
+    const vcs_state *state = late->selection->state;
+    if (!may_be_late(state)) {
+        return;
+    }
+    expect_late(late);
+    if (reorders(state)) {
+        offer_in_order(late);
+    } else {
+        offer_as_found(late);
     }
 }

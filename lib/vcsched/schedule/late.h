@@ -1,5 +1,5 @@
 /*
- * Late tasks: which they are, and in which order they go.
+ * Late tasks: finding them, and offering them in their order.
  *
  * Rules 5.2, 5.5 and 13.7; the plain reference is tests/oracle/oracle_schedule.c.
  *
@@ -8,38 +8,34 @@
 #ifndef VCS_SCHEDULE_LATE_H
 #define VCS_SCHEDULE_LATE_H
 
-#include "vcsched/schedule/selection.h"
+#include "vcsched/core/sort.h"
+#include "vcsched/schedule/waiting.h"
 
-/* Whether any task may be late: mostly the simulation has found none that will be, and counted them. */
-static inline bool vcs_may_be_late(const vcs_state *state) {
-    if (state->parameters.scheduling != VCS_SCHEDULING_DEADLINE) {
-        return false;
-    }
-    const vcs_project_resource_forecast *project_resources = vcs_project_resource_forecasts(state);
-    const size_t count = (size_t)state->project_count * state->resource_count;
-    uint32_t late = state->parameters.hysteresis; /* a task that was late may stay so */
-    for (size_t i = 0; i < count; i++) {
-        late |= project_resources[i].misses;
-    }
-    return late != 0;
-}
+/* A project on a resource. */
+typedef struct vcs_late_count {
+    int32_t misses_left; /* predicted misses that no late task accounts for yet, where misses count only */
+    uint32_t next_late;  /* first of the tasks that become late if a late one is refused, by deadline; VCS_NONE */
+} vcs_late_count;
 
-/* Counts the late tasks. */
-void vcs_expect_late(vcs_selection *selection);
+typedef struct vcs_late {
+    const vcs_selection *selection;
+    vcs_placement *placement; /* where late tasks are offered and marked */
+    vcs_waiting_task *tasks;  /* whose stage becomes VCS_STAGE_LATE */
+    vcs_sort_item *items;     /* late tasks in the order of their offers; twice as many, for sorting */
+    vcs_late_count *counts;   /* per project and resource */
+    uint32_t *keeps_late;     /* per resource; 1: a running task stays late there until its slice ends */
+    uint32_t *urgent;         /* memory for an order of its own */
+    int64_t *queue;           /* heap of keys: tasks that became late in place of refused ones, still to be offered */
+    const uint32_t *by_deadline;
+    uint32_t rule;       /* which tasks are late: see late.c */
+    uint32_t position;   /* how far the order by deadline has been searched */
+    uint32_t misses;     /* tasks predicted to be late, still to be found */
+    uint32_t staying;    /* tasks that stay late, still to be found */
+    uint32_t queued;     /* keys in `queue` */
+    uint32_t has_queues; /* 1: `queue` and all next_late are filled */
+} vcs_late;
 
-/*
- * The next late task by deadline, which is VCS_STAGE_LATE from now on; VCS_NONE if there are no more. Those that are
- * nearly done were offered before: they are only marked late.
- */
-uint32_t vcs_next_late(vcs_selection *selection);
-
-/* Whether late tasks may go in another order than that of their deadlines, or pass their places on. */
-static inline bool vcs_late_reorders(const vcs_state *state) {
-    return state->resource_count > 1 || state->parameters.save_first || state->parameters.hysteresis ||
-           state->parameters.late_by == VCS_LATE_BY_COUNT;
-}
-
-/* Offers all late tasks in their order. */
-void vcs_offer_late(vcs_selection *selection);
+/* Finds the late tasks and offers them in their order; those offered as nearly done are only marked late. */
+void vcs_choose_late(vcs_late *late);
 
 #endif

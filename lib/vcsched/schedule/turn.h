@@ -1,5 +1,5 @@
 /*
- * Whose turn it is: which project offers its next task for a resource.
+ * Whose turn it is: the project to offer its next task for a resource.
  *
  * Rules 1.5, 5.1 and 13.13; the plain reference is tests/oracle/oracle_schedule.c.
  *
@@ -8,12 +8,17 @@
 #ifndef VCS_SCHEDULE_TURN_H
 #define VCS_SCHEDULE_TURN_H
 
-#include "vcsched/schedule/selection.h"
+#include "vcsched/accounts/rank_key.h"
+#include "vcsched/schedule/waiting.h"
 
-/*
- * The first `count` projects of `turns`, more than one, offer their tasks for a resource in turn, until it is used up
- * or only one project, which is then the first, has more to offer.
- */
-void vcs_take_turns(vcs_selection *selection, uint32_t resource, uint32_t count);
+/* A project with a task to offer, and its rank at this moment. */
+typedef struct vcs_turn {
+    vcs_rank_key key;
+    uint32_t project;
+    uint32_t unused;
+} vcs_turn;
+
+/* Projects offer their tasks for a resource in turn, until it is used up. `turns`: memory for one a project. */
+void vcs_choose_by_turns(vcs_waiting *waiting, vcs_turn *turns, uint32_t resource);
 
 #endif
