@@ -21,6 +21,10 @@ external_dependencies = {
 build = {
    type = "command",
    build_command = [[
+test -f bindings/lua/generate.py || {
+    echo 'luarocks must run at the top of the source tree: luarocks make bindings/lua/vcsched-scm-1.rockspec' >&2
+    exit 1
+}
 made=build/luarocks
 mkdir -p $made || exit 1
 for part in constants.inc layouts.inc functions.inc vcsched_cdef.lua; do

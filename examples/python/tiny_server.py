@@ -78,7 +78,7 @@ class Server:
         for change in changes:
             if change.kind == v.CHANGE_CREATE:
                 for _ in range(change.value):
-                    results.append(v.Result(unit.id * 100 + len(results)))
+                    results.append(v.Result(id=unit.id * 100 + len(results)))
                     self.insert("result", results[-1], unit=unit.id)
                 continue
             lesson = change.lesson(results)
@@ -180,7 +180,7 @@ def run(server):
         server.insert("trust", v.Trust(id=host))
         server.insert("quota", v.Quota(id=host, most=8, quota=4))
     for number in range(1, UNITS + 1):
-        server.create(v.Unit(number, min_quorum=2, target_nresults=2, max_error=4, max_total=8, max_success=6,
+        server.create(v.Unit(id=number, min_quorum=2, target_nresults=2, max_error=4, max_total=8, max_success=6,
                              delay_bound=DAY), 0.0)
     held = {host: [] for host in HOSTS}
     may_ask = dict.fromkeys(HOSTS, 0.0)

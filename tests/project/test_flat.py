@@ -72,13 +72,13 @@ class Inside:
         for start in range(first, first + units, 5000):
             numbers = range(start, min(start + 5000, first + units))
             with self.project.store.transaction("old") as transaction:
-                unit = v.Unit(1, assimilate_state=v.ASSIMILATE_DONE, file_delete_state=v.FILES_DONE)
+                unit = v.Unit(id=1, assimilate_state=v.ASSIMILATE_DONE, file_delete_state=v.FILES_DONE)
                 columns = {"application": "squares", "created": 1.0, "finished": 4e9, "command_line": "",
                            "inputs": "[]", "outputs": '["out"]', "flops": 1e9, "flops_bound": 1e12,
                            "memory": 1e6, "disk": 1e6, "output_bytes": 4096}
                 transaction.insert_all("unit", [*names(v.Unit), *columns], [
                     [number, *values(unit)[1:], *columns.values()] for number in numbers])
-                result = values(v.Result(1, server_state=v.RESULT_OVER, outcome=v.OUTCOME_SUCCESS, received=2.0,
+                result = values(v.Result(id=1, server_state=v.RESULT_OVER, outcome=v.OUTCOME_SUCCESS, received=2.0,
                                          validate_state=v.VALIDATE_VALID, file_delete_state=v.FILES_DONE))
                 transaction.insert_all("result", [*names(v.Result), "unit", "account"], [
                     [number * 1000 + copy, *result[1:], number, 1] for number in numbers for copy in (1, 2)])

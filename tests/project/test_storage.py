@@ -54,7 +54,7 @@ def fixture_store(url: str, tmp_path: Path) -> Iterator[Any]:
 
 
 def test_a_record_is_a_row(store: Any) -> None:
-    unit = v.Unit(7, delay_bound=inf, transition_time=-1.5, hr_class=(1 << 63) - 1, min_quorum=2, target_nresults=3,
+    unit = v.Unit(id=7, delay_bound=inf, transition_time=-1.5, hr_class=(1 << 63) - 1, min_quorum=2, target_nresults=3,
                   max_total=(1 << 32) - 1)
     columns = {"application": "x", "created": 0.1, "command_line": "", "inputs": "[]", "outputs": "[]", "flops": 1e300,
                "flops_bound": inf, "memory": 5e-324, "disk": 0.0, "output_bytes": 1 << 40}

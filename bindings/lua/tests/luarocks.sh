@@ -33,6 +33,10 @@ if [ ! -e /usr/include/vcsched/vcsched.h ] && [ ! -e /usr/local/include/vcsched/
     ! rocks make bindings/lua/vcsched-scm-1.rockspec || { echo "it needs no library?"; exit 1; }
     grep -q VCSCHED_DIR "$scratch/log" || { cat "$scratch/log"; exit 1; }
 fi
+# From its own folder it says where it has to run.
+! (cd bindings/lua && rocks make vcsched-scm-1.rockspec "VCSCHED_DIR=$prefix") ||
+    { echo "it needs no sources?"; exit 1; }
+grep -q 'at the top of the source tree' "$scratch/log" || { cat "$scratch/log"; exit 1; }
 rocks make bindings/lua/vcsched-scm-1.rockspec "VCSCHED_DIR=$prefix" || { cat "$scratch/log"; exit 1; }
 
 cat >"$scratch/program.lua" <<END

@@ -397,7 +397,10 @@ class _Module:
                 if (struct.name, field) in LIKE}
         changed = ", ".join(f'"{field}": {like.get(field, field)}' for field, _ in fields if field not in taken)
         first = initial.function.parameters[0].name
-        signature = ["self", *(self._required(struct, item) for item in own), "*", *keywords]
+        by_place = [item for item in own if item[0] != "id"]  # ids are named, as in every other record
+        by_name = [item for item in own if item[0] == "id"]
+        signature = ["self", *(self._required(struct, item) for item in by_place), "*",
+                     *(self._required(struct, item) for item in by_name), *keywords]
         lines = ["", f"    def __init__({', '.join(signature)}) -> None:",
                  "        self._c = ffi.new(self._pointer)"]
         if PROFILE in taken:

@@ -160,7 +160,7 @@ def test_arrays_that_cannot_be_used_are_named():
         v.debt_update(debts, v.DebtInterval(period=HOUR, elapsed=1.0))
     numbers = numpy.ma.masked_array([1, 2], mask=[False, True])
     with pytest.raises(TypeError, match="classes has a mask"):
-        v.Unit(1).validate([v.Result(1), v.Result(2)], numbers, 0.0)
+        v.Unit(id=1).validate([v.Result(id=1), v.Result(id=2)], numbers, 0.0)
     with pytest.raises(TypeError, match="sizes has a mask"):
         v.emulate(v.Scenario(resources=CPUS, sizes=numbers))
 
@@ -194,10 +194,11 @@ def test_records_become_arrays_as_numpy_asks():
     (lambda: v.backoff(1.0, v.BackoffRange(), 0.5), TypeError, "backoff(): failures must be a whole number, not float"),
     (lambda: v.backoff(-1, v.BackoffRange(), 0.5), OverflowError, "backoff(): failures must be 0 ... 4294967295"),
     (lambda: v.Average().blend(1, 1e4, None), TypeError, "average_blend(): now must be a number, not None"),
-    (lambda: v.Unit(1).validate([v.Result(1)], [], 0.0), ValueError, "classes has 0 elements, but results has 1"),
-    (lambda: v.Unit(1).validate([v.Result(1)], ["a"], 0.0), TypeError,
+    (lambda: v.Unit(id=1).validate([v.Result(id=1)], [], 0.0), ValueError, "classes has 0 elements, but results has 1"),
+    (lambda: v.Unit(id=1).validate([v.Result(id=1)], ["a"], 0.0), TypeError,
      "classes[0] must be a whole number, not str"),
-    (lambda: v.Unit(1).validate([v.Result(1)], 5, 0.0), TypeError, "classes must be a sequence of numbers, not int"),
+    (lambda: v.Unit(id=1).validate([v.Result(id=1)], 5, 0.0), TypeError,
+     "classes must be a sequence of numbers, not int"),
     (lambda: v.reply_apply(v.ProjectTimer(), [], v.Reply(), [v.ResourceReply()], v.Parameters()), v.VcsError,
      "reply_apply(): there is not one reply for each backoff"),
 ])
@@ -242,14 +243,14 @@ def test_an_error_changes_nothing():
 
 
 def test_a_unit_lives_from_its_creation_to_its_validation():
-    unit = v.Unit(7, min_quorum=2, target_nresults=2, max_total=3)
+    unit = v.Unit(id=7, min_quorum=2, target_nresults=2, max_total=3)
     results = []
 
     def carry_out(changes):
         for change in changes:
             change.apply(unit, results)
             if change.kind == v.CHANGE_CREATE:
-                results.extend(v.Result(100 + len(results) + number) for number in range(change.integer))
+                results.extend(v.Result(id=100 + len(results) + number) for number in range(change.integer))
 
     carry_out(unit.handle_event(results, v.UnitEvent(kind=v.UNIT_EVENT_CREATED), 0.0))
     carry_out(unit.transition(results, 1.0))
@@ -266,13 +267,13 @@ def test_a_unit_lives_from_its_creation_to_its_validation():
 
 
 def test_a_change_says_what_it_sets_by_name():
-    unit, results = v.Unit(7, delay_bound=50.0), [v.Result(100)]
+    unit, results = v.Unit(id=7, delay_bound=50.0), [v.Result(id=100)]
     sent = unit.handle_event(results, v.UnitEvent(kind=v.UNIT_EVENT_SENT, result=0), 2.0)
     assert {(change.name, change.value) for change in sent if change.result != v.NONE} == {
         ("server_state", v.RESULT_IN_PROGRESS), ("deadline", 52.0)}
-    asked = v.Unit(8, transition_time=-1.0).transition([], 1.0)
+    asked = v.Unit(id=8, transition_time=-1.0).transition([], 1.0)
     assert [(change.name, change.value) for change in asked if change.kind == v.CHANGE_CREATE] == [("", 1)]
-    for record, changes in (unit, sent), (v.Unit(8), asked):
+    for record, changes in (unit, sent), (v.Unit(id=8), asked):
         values = record.asdict()
         assert all(type(change.value) is type(values.get(change.name, change.value))
                    for change in changes if change.result == v.NONE)
@@ -280,7 +281,7 @@ def test_a_change_says_what_it_sets_by_name():
 
 
 def test_credit_is_granted_by_what_the_others_claim():
-    claims = [v.Result(number + 1, claimed=claim) for number, claim in enumerate((10.0, 14.0, 30.0, 18.0))]
+    claims = [v.Result(id=number + 1, claimed=claim) for number, claim in enumerate((10.0, 14.0, 30.0, 18.0))]
     assert v.credit_granted(claims, 0.0) == 16.0
     assert v.credit_granted(claims[:2], 0.0) == 10.0
     assert (v.credit_granted(claims[2:3], 0.0), v.credit_granted(claims[2:3], 20.0)) == (30.0, 20.0)

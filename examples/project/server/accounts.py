@@ -46,10 +46,12 @@ def pages(project: Project) -> Dict[str, Page]:
 def master_page(project: Project, _request: Request) -> Response:
     """What clients fetch first. They look for the line with the scheduler."""
     name, url = escape(project.config.name), escape(project.url("scheduler"))
+    shown = any(page.startswith("status.") for page in project.config.pages)
+    status = f'\n<p><a href="{escape(project.url("status/"))}">How it goes</a></p>' if shown else ""
     return Response(200, f"""<!doctype html>
 <html><head><title>{name}</title></head><body>
 <h1>{name}</h1>
-<p>Attach your client to {escape(project.config.url)}</p>
+<p>Attach your client to {escape(project.config.url)}</p>{status}
 <!--
 <scheduler>{url}</scheduler>
 -->

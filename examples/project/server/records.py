@@ -19,7 +19,7 @@ def names(kind: Any, prefix: str = "") -> Tuple[str, ...]:
 
 def columns(kind: Any, prefix: str = "", key: str = "") -> List[str]:
     """The columns of a record with their types. The primary key is the field of that name."""
-    blank = kind(1) if kind in (v.Unit, v.Result) else kind()
+    blank = kind(id=1) if kind in (v.Unit, v.Result) else kind()
     return [f"{prefix}{name} {'double precision' if isinstance(value, float) else 'bigint'} "
             f"{'primary key' if name == key else 'not null'}" for name, value in blank.asdict().items()]
 

@@ -172,7 +172,7 @@ def tables(id_type: str) -> Dict[str, str]:
     return {
         # One row: the number of the last unit, and sums over all units that ever were.
         "generator": "id integer primary key, last bigint not null",
-        "project": "id integer primary key, units bigint not null, results bigint not null, "
+        "project": "id integer primary key, units bigint not null, results bigint not null, valid bigint not null, "
                    "accepted bigint not null, failed bigint not null, credit double precision not null",
         "account": ", ".join([_ACCOUNT.format(id=id_type), *columns(v.Average, "average_")]),
         "host": ", ".join([_HOST.format(id=id_type), *columns(v.Average, "average_"), *columns(v.Trust, "trust_"),
@@ -211,4 +211,4 @@ def schema(id_type: str) -> Iterable[str]:
     for index in INDICES:
         yield f"create index if not exists {index}"
     yield "insert into generator values (1, 0) on conflict do nothing"
-    yield "insert into project values (1, 0, 0, 0, 0, 0) on conflict do nothing"
+    yield "insert into project values (1, 0, 0, 0, 0, 0, 0) on conflict do nothing"

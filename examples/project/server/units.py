@@ -95,7 +95,7 @@ class Units:
         self._changed: Dict[Tuple[str, int], Tuple[Any, Dict[str, None]]] = {}
         self._loaded: Dict[int, LoadedUnit] = {}
         self._noted: Dict[Tuple[str, ...], List[Tuple[Any, ...]]] = {}
-        self._counts = {"units": 0, "results": 0, "accepted": 0, "failed": 0}
+        self._counts = {"units": 0, "results": 0, "valid": 0, "accepted": 0, "failed": 0}
 
     def load(self, numbers: Iterable[int], lock: str = "for update of unit") -> Dict[int, LoadedUnit]:
         """Units with their results, by number. What is not there, or is locked and skipped, is left out."""
@@ -132,7 +132,7 @@ class Units:
 
     def add(self, number: int, fields: Dict[str, Any], columns: Dict[str, Any]) -> None:
         """A new unit, which asks for its first copies at once."""
-        unit = v.Unit(number, **fields)
+        unit = v.Unit(id=number, **fields)
         loaded = LoadedUnit([*values(unit), columns["application"], columns["outputs"]])
         self.transaction.insert_all("unit", [*names(v.Unit), *columns],
                                     [[*values(unit), *columns.values()]])
@@ -172,6 +172,8 @@ class Units:
             if not of_unit:
                 self.lessons.learn(change, unit.results, unit.accounts[change.result])
             field, value = change.name, change.value
+            if change.field == v.FIELD_RESULT_VALIDATE_STATE:
+                self._counts["valid"] += (value == v.VALIDATE_VALID) - (target.validate_state == v.VALIDATE_VALID)
             setattr(target, field, value)  # as change.apply() does, which would look for the record again
             told.append((0 if of_unit else target.id, field, value if value != inf else None, change.reason))
             key = ("unit" if of_unit else "result", target.id)
@@ -207,7 +209,7 @@ class Units:
         for index, result in enumerate(unit.results):
             fill(grown[index], values(result))
         for index in range(first, first + count):
-            fill(grown[index], values(v.Result(unit.unit.id * COPIES + index + 1)))
+            fill(grown[index], values(v.Result(id=unit.unit.id * COPIES + index + 1)))
             unit.accounts.append(None)
             self._created.append((*values(grown[index]), unit.unit.id))
         # What was remembered of the results in the list before is in the new one now.
@@ -231,8 +233,8 @@ class Units:
         transaction.insert_all("history", ("unit", "time", "event", "changes"), self._history)
         self.lessons.write(transaction, self.now)
         if any(self._counts.values()):
-            transaction.run("update project set units = units + ?, results = results + ?, accepted = accepted + ?, "
-                            "failed = failed + ? where id = 1", list(self._counts.values()))
+            transaction.run("update project set units = units + ?, results = results + ?, valid = valid + ?, "
+                            "accepted = accepted + ?, failed = failed + ? where id = 1", list(self._counts.values()))
         self._history, self._created, self._changed, self._noted = [], [], {}, {}
         self._counts = dict.fromkeys(self._counts, 0)
         self.lessons = Lessons()

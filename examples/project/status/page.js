@@ -142,7 +142,7 @@ function figures() {
       `the oldest is out for ${span(window.seconds)}`]],
     ["Copies", whole.format(copies.in_progress), "with nodes",
       [`${whole.format(copies.unsent)} waiting`, count(window.duplicates, "duplicate")]],
-    ["Credit", amount(project.credit), "", [`for ${count(project.results, "copy", "copies")}`]],
+    ["Credit", amount(project.credit), "", [`for ${count(project.valid, "valid copy", "valid copies")}`]],
   ];
 }
 

@@ -281,12 +281,12 @@ class Observer:
         summary, rows = _survey(hosts, copies, now)
         power = sum(host.speed for host, row in zip(hosts, rows) if row.liveness == v.LIVENESS_ACTIVE)
         known = look.value("select count(*) from host")
-        results, credit = look.row("select results, credit from project where id = 1") or (0, 0.0)
+        valid, credit = look.row("select valid, credit from project where id = 1") or (0, 0.0)
         unsent = look.value(f"select count(*) from result where server_state = {v.RESULT_UNSENT}")
         states = _states(look, copies)
         self._rates.read(look, now)
         found = {
-            "project": {"name": self._name, "units": sum(states.values()), "results": results, "credit": credit},
+            "project": {"name": self._name, "units": sum(states.values()), "valid": valid, "credit": credit},
             "time": now,
             "pool": {"active": summary.active, "talking": summary.talking, "silent": summary.dead + summary.silent,
                      "blacklisted": summary.blacklisted, "gone": known - len(hosts), "power": power},

@@ -1,8 +1,8 @@
 /*
- * The units of a server by deadline (lib/vcemu/grid/deadline/store.c): three are made, each with room for a few copies, then
- * each of all short sequences of growing one, freeing one and making another is gone through; and as many are made as fill
- * a chunk and begin the next one. All room that was asked for can be used, and what is written there stays what it is,
- * whatever happens to other units. Each request for memory is refused once.
+ * The units of a server by deadline (lib/vcemu/grid/deadline/store.c): three are made, each with room for a few copies,
+ * then each of all short sequences of growing one, freeing one and making another is gone through; and as many are made
+ * as fill a chunk and begin the next one. All room that was asked for can be used, and what is written there stays what
+ * it is, whatever happens to other units. Each request for memory is refused once.
  *
  * SPDX-License-Identifier: MIT
  */
