@@ -593,7 +593,7 @@ def reasons_of_the_library():
     """Code, name and sentence of every reason, as the sources of the library have them."""
     header = (ROOT / 'include' / 'vcsched' / 'reason.h').read_text(encoding='ascii')
     codes = {name: int(code) for name, code in re.findall(r'^#define (VCS_REASON_\w+) (\d+)u$', header, re.MULTILINE)}
-    source = (ROOT / 'lib' / 'vcsched' / 'interface' / 'reason.c').read_text(encoding='ascii')
+    source = (ROOT / 'lib' / 'vcsched' / 'interface' / 'describe' / 'reason.c').read_text(encoding='ascii')
     for constant, name, sentence in re.findall(r'\{(VCS_REASON_\w+), "(\w+)",\s*"([^"]+)"\}', source):
         yield codes[constant], name, sentence
 
