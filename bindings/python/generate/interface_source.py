@@ -496,9 +496,12 @@ class _Module:
         return lines + [indent + line for line in wrapper.after]
 
     def _shown(self, wrapper: Wrapper) -> str:
-        """The numbers that a function was given, for a message."""
-        shown = ", ".join(f"{name}={name}" for name, annotation, _ in wrapper.signature
-                          if annotation in ("int", "float"))
+        """The numbers and the records that a function was given, for a message."""
+        shown = ", ".join([f"{name}={name}" for name, annotation, _ in wrapper.signature
+                           if annotation in ("int", "float")] +
+                          [f"{name}={name}._c" for name, _, _ in wrapper.signature
+                           if f"{name}._c" in wrapper.arguments and not wrapper.owned
+                           and not wrapper.function.name.endswith("_init")])
         return ", None, " + shown if shown else ""
 
     def _call_for_number(self, wrapper: Wrapper, rescue: List[str], indent: str) -> List[str]:

@@ -396,6 +396,21 @@ def test_a_quota_says_that_it_is_used_up():
     assert quota.left(0.0) == 1
 
 
+@pytest.mark.parametrize("fields, field, wrong", [
+    ({"quota": 4}, "most", "is 0, not 1 ... 4294967295"),
+    ({"most": 8}, "quota", "is 0, not 1 ... most = 8"),
+    ({"most": 8, "quota": 9}, "quota", "is 9, not 1 ... most = 8"),
+])
+def test_a_quota_names_the_field_that_is_refused(fields, field, wrong):
+    for call in (lambda quota: quota.left(0.0), lambda quota: quota.take(0.0, 1), lambda quota: quota.judge(1)):
+        with pytest.raises(v.VcsError) as caught:
+            call(v.Quota(**fields))
+        assert (caught.value.record, caught.value.field) == ("quota", field)
+        assert f"quota: {field} {wrong}" in str(caught.value)
+    with pytest.raises(v.VcsError, match="nan"):
+        v.Quota(most=8, quota=4).left(float("nan"))
+
+
 def test_a_host_is_told_when_to_ask_again():
     assert v.NextRequest(late=1).delay(0.0, 0.0) == (3600.0, v.REASON_DEADLINES_NOT_MET)
 

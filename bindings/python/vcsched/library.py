@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from itertools import count, takewhile
-from typing import Any, Callable, Iterable, Iterator, NamedTuple, NoReturn, Tuple
+from typing import Any, Callable, Iterable, Iterator, NamedTuple, NoReturn, Optional, Tuple
 
 from vcsched.errors import VcsError
 
@@ -172,13 +172,37 @@ def failure(function: str, code: int, error: Any = None, **arguments: object) ->
         record = struct_name(error.type)
         return VcsError(code, name, f"{function}(): {text(error.message) or text(lib.vcs_strerror(code))}", record,
                         error.index, text(error.field))
-    # The library names no field: say what it was given, or just what cannot be right.
+    fault = _field_at_fault(arguments)
+    if fault is not None:
+        record, field, wanted = fault
+        return VcsError(code, name, f"{function}(): {record}: {field} {wanted}", record, field=field)
+    # No field is to blame: say which numbers were given, or just which cannot be right.
     numbers = {key: value for key, value in arguments.items() if isinstance(value, (int, float))}
     if code == lib.VCS_ERR_NOT_FINITE:
         numbers = {key: value for key, value in numbers.items() if not math.isfinite(value)} or numbers
     given = ", ".join(f"{key}={value!r}" for key, value in numbers.items())
     field = next(iter(numbers)) if len(numbers) == 1 else ""
     return VcsError(code, name, f"{function}({given}): {text(lib.vcs_strerror(code))}", field=field)
+
+
+_AT_MOST = {("quota", "quota"): "most"}
+"""Fields that another field of the same record bounds."""
+
+
+def _field_at_fault(arguments: "dict[str, object]") -> Optional[Tuple[str, str, str]]:
+    """The first field outside its range, in a record that a function was given: record, field, what is wrong."""
+    for record in arguments.values():
+        if not isinstance(record, ffi.CData):
+            continue
+        struct = ffi.typeof(record).item.cname.rpartition("vcs_")[2]
+        for name, field in library_fields(getattr(lib, f"VCS_TYPE_{struct.upper()}")).items():
+            bound = _AT_MOST.get((struct, name))
+            value, least = getattr(record, name), field.minimum
+            most = getattr(record, bound) if bound else field.maximum
+            if isinstance(value, (int, float)) and not least <= value <= most:
+                limit = f"{bound} = {most:.17g}" if bound else f"{most:.17g}"
+                return struct, name, f"is {value!r}, not {least:.17g} ... {limit}"
+    return None
 
 
 def check(function: str, call: Callable[..., int], *arguments: Any) -> None:
