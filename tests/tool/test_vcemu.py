@@ -6,22 +6,18 @@ The environment variable VCEMU is the path of the program.
 
 import configparser
 import csv
-import fcntl
 import itertools
 import json
 import os
 import pathlib
-import pty
 import re
-import struct
 import subprocess
 import sys
-import termios
 
 import pytest
 
-from vcemu_examples import GOLDEN_PLAN, PAGES, ROOT, SMALL_STATE, arguments_of, environment, examples_in, output_of, \
-    vcemu
+from vcemu_examples import GOLDEN_PLAN, PAGES, ROOT, SMALL_STATE, arguments_of, environment, examples_in, \
+    open_terminal, output_of, vcemu
 
 VCEMU = os.path.abspath(os.environ['VCEMU'])
 
@@ -462,8 +458,7 @@ def test_the_present_is_a_date(now, text):
 
 def on_a_terminal(*arguments, columns=100, **variables):
     """What the tool prints when its standard output is a terminal."""
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 50, columns, 0, 0))
+    master, slave = open_terminal(columns)
     with subprocess.Popen([VCEMU, *arguments], cwd=ROOT, env=environment(**{'TERM': 'xterm', **variables}),
                           stdout=slave) as process:
         os.close(slave)
