@@ -25,7 +25,8 @@ struct work {
     /* Makes what a worker needs for itself. Returns NULL and describes what is wrong. */
     void *(*begin)(void *context, struct fault *fault);
 
-    /* Does a run, and writes its result. Returns false and describes what is wrong; or because vcs_swp_worker_goes_on() did. */
+    /* Does a run, and writes its result. Returns false and describes what is wrong, or false because
+       vcs_swp_worker_goes_on() was. */
     bool (*run)(void *own, const struct worker *worker, uint64_t run, void *result, struct fault *fault);
 
     /* Releases what `begin` made. */

@@ -32,6 +32,8 @@ HEAD = """\
 # doc/abi.md says what may change. Sizes and offsets are in bytes, of pointers those of a 64-bit machine; `first` is the
 # size of the first release, `since` the release in which a field came.
 """
+# Macros that stand for no number.
+NO_NUMBERS = {'VCS_API', 'VCS_POLICY_SIZES'}
 # They count what there is, and grow with it.
 COUNTS = re.compile(r'VCS_VERSION_|.*_COUNT$|VCS_EVENT_KINDS$|VCS_IDLE_REASONS$')
 FROZEN = re.compile(r'\* Frozen records\.(.*?)\*\n', re.DOTALL)
@@ -50,6 +52,7 @@ def print_from_c(lines):
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder, 'print.c')
         source.write_text('#include <stdio.h>\n#include <vcsched/vcsched.h>\n#include <vcemu/grid.h>\n'
+                          '#include <vcemu/scenario.h>\n#include <vcemu/sweep.h>\n#include <vcemu/policy.h>\n'
                           'int main(void) {\n' + '\n'.join(lines) + '\nreturn 0;\n}\n', encoding='ascii')
         run(COMPILER, f'-I{SOURCE_ROOT}/include', str(source), '-o', f'{folder}/print')
         return run(f'{folder}/print').splitlines()
@@ -72,7 +75,7 @@ def symbols():
 def constants():
     names = sorted({name for header in public_headers.find(SOURCE_ROOT / 'include')
                     for name in re.findall(r'^#define (VCS_\w+) ', public_headers.code_of(header), re.MULTILINE)
-                    if name != 'VCS_API' and not COUNTS.match(name)})
+                    if name not in NO_NUMBERS and not COUNTS.match(name)})
     for line in print_from_c(f'printf("{name} %.17g\\n", (double){name});' for name in names):
         name, value = line.split()
         yield f'constant {name}', value

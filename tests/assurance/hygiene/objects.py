@@ -31,8 +31,8 @@ FILES = {'fopen', 'fclose', 'fread', 'fgets', 'ferror', 'fileno', 'fstat', 'fpri
          'dlsym', 'dlclose', 'dlerror'}
 # sweep: its arguments, its table, which one process writes at a time, its threads, and the signals that end it.
 SWEEPS = {'getopt_long', 'optarg', 'opterr', 'optind', 'printf', 'putchar', 'puts', 'getline', 'open_memstream',
-          'fdopen', 'fseeko', 'ftruncate', 'open', 'close', 'write', 'dup', 'unlink', 'fcntl', 'lseek', 'qsort', 'sysconf',
-          'sigaction', 'sigemptyset'} | {
+          'fdopen', 'fseeko', 'ftruncate', 'open', 'close', 'write', 'dup', 'unlink', 'fcntl', 'lseek', 'qsort',
+          'sysconf', 'sigaction', 'sigemptyset'} | {
               f'pthread_{name}' for name in ('create', 'join', 'mutex_init', 'mutex_lock', 'mutex_unlock',
                                              'mutex_destroy', 'cond_init', 'cond_wait', 'cond_timedwait', 'cond_signal',
                                              'cond_broadcast', 'cond_destroy')}

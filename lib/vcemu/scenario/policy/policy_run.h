@@ -22,8 +22,8 @@ struct policy_run {
 
 /*
  * Begins an emulation and sets the hooks for it. `policy` may be NULL, which is the built-in one, and so may `observe`;
- * it is called before the policy's own. Returns false and describes what is wrong. In both cases vcs_scn_policy_run_end() is
- * due; the hooks are valid until then and while `run` stays where it is.
+ * it is called before the policy's own. Returns false and describes what is wrong. Either way, call
+ * vcs_scn_policy_run_end() in the end; the hooks are valid until then and while `run` stays where it is.
  */
 bool vcs_scn_policy_run_begin(struct policy_run *run, const vcs_policy *policy, const char *argument,
                               const vcs_scenario *scenario, const vcs_parameters *parameters, policy_observe observe,

@@ -95,7 +95,8 @@ uint32_t vcs_scn_state_grammar_kinds(const struct state_grammar *grammar);
 /* The kind of this number, less than vcs_scn_state_grammar_kinds(). */
 const struct state_section *vcs_scn_state_grammar_section(const struct state_grammar *grammar, uint32_t kind);
 
-/* The number of the kind with this name or former name, of `length` bytes; vcs_scn_state_grammar_kinds() if there is none. */
+/* The number of the kind with this name or former name, of `length` bytes; vcs_scn_state_grammar_kinds() if none
+ * has it. */
 uint32_t vcs_scn_state_grammar_find(const struct state_grammar *grammar, const char *name, size_t length);
 
 /* The key of this name in such sections; NULL if there is none. */

@@ -49,7 +49,8 @@ struct command_line {
 };
 
 /*
- * Reads the arguments of main(). Returns false and describes what is wrong. In both cases vcs_swp_command_line_free() is due.
+ * Reads the arguments of main(). Returns false and describes what is wrong. Either way, call
+ * vcs_swp_command_line_free() in the end.
  */
 bool vcs_swp_command_line_read(struct command_line *line, int argument_count, char *const arguments[],
                                struct fault *fault);
