@@ -272,7 +272,7 @@ def test_the_example(run):
     assert {kind: sections.count(kind) for kind in sections} == {
         "host": 1, "gpu": 1, "client": 1, "project": 6, "project_resource": 6, "task": 53}
     assert (found["host"]["cpus"], found["gpu NVIDIA"]["count"]) == ("8", "2")
-    shares = [found[name].getfloat("share") for name in found.sections() if name.startswith("project")]
+    shares = [found[name].getfloat("share") for name in found.sections() if name.startswith("project ")]
     assert sorted(shares) == [0, 30, 50, 100, 120, 200]
     assert found["project Glacier Archive"]["no_new_work"] == "1"
     tasks = [found[name] for name in found.sections() if name.startswith("task")]

@@ -44,6 +44,9 @@ import time
 
 import mutate
 
+# Rooms of lib/ that the tests of the tool test, which no C test runs.
+TESTED_BY_THE_TOOL = ('scenario', 'sweep')
+
 WORKERS = 2
 # A fault may lead into an endless loop. What counts is the processor's time, which a busy machine does not stretch.
 CPU_SECONDS = 4
@@ -219,7 +222,8 @@ class Worker:
         path = self.directory / mutant.path
         original = path.read_text()
         users = build.users[mutant.path]
-        room = mutant.path.split('/')[1]
+        library, room = mutant.path.split('/')[1:3]
+        room = 'emulator' if library == 'vcemu' else room
         tests = sorted((test for test in build.tests if users.intersection(test.objects) and
                         (not build.has_sanitizers or test.seconds < QUICK_SECONDS)),
                        key=lambda test: (test.room != room, test.seconds))
@@ -295,7 +299,7 @@ def code_lines(tokens, source):
 def draw(root, seed, rooms=()):
     """Changes without end, none twice."""
     sources = {str(path.relative_to(root)): path.read_text() for path in sorted((root / 'lib').rglob('*.[ch]'))
-               if not rooms or path.parent.name in rooms}
+               if (not rooms or path.parent.name in rooms) and not set(TESTED_BY_THE_TOOL).intersection(path.parts)}
     mutants = {path: list(mutate.mutants_of(path, source)) for path, source in sources.items()}
     weights = {path: code_lines(mutate.tokens_of(source), source) for path, source in sources.items() if mutants[path]}
     generator = random.Random(seed)
