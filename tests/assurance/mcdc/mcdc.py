@@ -128,7 +128,11 @@ class Report:
                 self.functions[key].add(record)
 
     def judge(self):
-        for (path, _), function in sorted(self.functions.items()):
+        called = {name for (_, name), function in self.functions.items() if function.calls > 0}
+        for (path, name), function in sorted(self.functions.items()):
+            # The table of a chapter's structs makes a check of each; an object that uses one alone counts the rest.
+            if function.calls == 0 and path.name == 'field_pass.h' and name in called:
+                continue
             self.judge_function(str(path.relative_to(self.root)), path.parent.name, function)
 
     def add_gap(self, gap, room, line, decision):

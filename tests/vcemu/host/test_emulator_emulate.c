@@ -35,6 +35,13 @@ static void fields_are_described(void **unused) {
     }
     assert_int_equal(end, sizeof(vcs_event));
     assert_int_equal(vcs_emulator_field_at(VCS_TYPE_EVENT, 99, &info), VCS_ERR_INDEX);
+    /* A program that links both libraries asks one of them for the structs of both. */
+    assert_int_equal(vcs_emulator_struct_size(VCS_TYPE_TASK), sizeof(vcs_task));
+    assert_string_equal(vcs_emulator_struct_name(VCS_TYPE_TASK), "task");
+    assert_int_equal(vcs_emulator_field_count(VCS_TYPE_TASK), vcs_field_count(VCS_TYPE_TASK));
+    assert_int_equal(vcs_emulator_field_at(VCS_TYPE_TASK, 0, &info), VCS_OK);
+    assert_string_equal(info.name, "id");
+    assert_int_equal(vcs_emulator_struct_size(0), 0);
     assert_string_equal(vcs_event_name(VCS_EVENT_LATE), "late");
     assert_string_equal(vcs_event_name(VCS_EVENT_KINDS), "");
 }
