@@ -7,8 +7,8 @@
 - Of other libraries it imports only memcpy, memmove, memset and memcmp, and what the compiler itself puts in. The
   emulator, libvcemu, stands on libvcsched, which is named after it. It allocates and writes messages; it reads and
   writes files, loads policies, and starts threads.
-- It has no writable data, not even such that only the loader writes: no state, and nothing to relocate. libvcemu may
-  have tables of functions, which the loader fills in, and what a handler of signals needs.
+- It has no writable data: no state. Constant tables may hold addresses, which the loader fills in: the layout of a
+  struct points to its rows and its check, so that a program links those of the structs that it uses.
 - Every global symbol begins with vcs_, so that a program that links it statically keeps all other names to itself.
 """
 
@@ -79,16 +79,16 @@ def check_names(symbols):
             if not name.startswith('vcs_') and not RUNTIME.fullmatch(name)]
 
 
-def check_data(library, relocated):
+def check_data(library, has_signals):
     problems = []
     member = library
     for line in run('objdump', '--section-headers', library).splitlines():
         if ':     file format' in line:
             member = line.split(':')[0]
         fields = line.split()
-        if len(fields) != 7 or not fields[0].isdigit() or (relocated and fields[1].startswith('.data.rel.ro')):
+        if len(fields) != 7 or not fields[0].isdigit() or fields[1].startswith('.data.rel.ro'):
             continue
-        if relocated and member.endswith(OF_SIGNALS):
+        if has_signals and member.endswith(OF_SIGNALS):
             continue
         if WRITABLE.match(fields[1]) and int(fields[2], 16):
             problems.append(f'{member}: {int(fields[2], 16)} bytes in {fields[1]}')
