@@ -43,7 +43,7 @@ struct state_file {
     vcs_job_model *models;      /* the jobs of each application, if it is emulated */
     vcs_server_model *servers;  /* of each project, if it is emulated */
     uint32_t app_count;         /* with those that are not in the file, but made of the tasks there */
-    uint32_t *alike;            /* of each of the latter: the first task that it was made of */
+    uint32_t *alike;            /* by index of such an application: the first task that it was made of */
     struct state_list sizes;    /* of jobs; models point to them */
     struct state_list switches; /* of the host, if it is emulated */
     struct fault former;        /* former names that the file uses, as a message; "" = none */
