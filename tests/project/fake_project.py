@@ -102,6 +102,7 @@ class Project:
         self.down = set()       # of 'page', 'scheduler', 'download', 'upload': these say 503
         self.cut_replies = 0    # so many replies are cut in half
         self.cut_downloads = 0  # so many downloads end early
+        self.held = None        # of this file half is sent, and no more while it is held
         self.cut_uploads = 0    # so many uploads are taken in half, and not answered
         self.raw_reply = None   # sent instead of any
         self.extra = ''         # added to each reply
@@ -127,6 +128,9 @@ class Project:
         threading.Thread(target=self.server.serve_forever, args=[0.02], daemon=True).start()
 
     def close(self):
+        with self.changed:
+            self.held = None
+            self.changed.notify_all()
         self.server.shutdown()
         self.server.server_close()
 
@@ -175,11 +179,19 @@ class Project:
             content = self.files[path]
             cut = self.cut_downloads > 0 and path != 'program_1'
             self.cut_downloads -= cut
+            if path == self.held:
+                return self._hold(handler, content)
             if part is None:
                 return self._answer(handler, content, cut=cut)
             begin = int(re.fullmatch(r'bytes=(\d+)-', part).group(1))
             where = f'bytes {begin}-{len(content) - 1}/{len(content)}'
             return self._answer(handler, content[begin:], 206, [('Content-Range', where)])
+
+    def _hold(self, handler, content):
+        """Until the project is closed."""
+        self._answer(handler, content, cut=True)
+        handler.wfile.flush()
+        self.changed.wait_for(lambda: self.held is None)
 
     def _post(self, handler):
         content = handler.rfile.read(int(handler.headers['Content-Length']))

@@ -50,6 +50,17 @@ def test_a_program_that_is_not_signed_by_its_project_is_not_run(project, client,
     assert files_below(client.folder) == []
 
 
+def test_a_download_that_nobody_needs_any_longer_leaves_no_file(project, client):
+    project.signature = ''
+    project.held = 'in_a'
+    project.add('a')
+    client.attach(project)
+    assert client.run() == 0
+    assert project.status_of('a') == -120
+    assert ('in_a', None) in project.downloads and 'downloaded in_a' not in client.log
+    assert files_below(client.folder) == []
+
+
 @pytest.mark.parametrize('key', ['1024\n.', '0\n.', '4294967295\n00.', '-5 f.', 'x', '1024\n' + '0' * 512 + '.',
                                  '1024\n' + 'f' * 511 + '.'], ids=range(7))
 def test_a_key_that_is_none_vouches_for_nothing(project, client, key):

@@ -146,6 +146,17 @@ static bool something_goes(const struct client *client) {
     return false;
 }
 
+/* A file that only its transfer needed goes with it. */
+static void end_transfers(struct client *client, struct transfers *transfers) {
+    for (struct project *project = client->projects; project != NULL; project = project->next) {
+        for (struct file *file = project->files; file != NULL; file = file->next) {
+            file_forget_transfer(file, transfers);
+        }
+    }
+    transfers_free(transfers);
+    records_tidy(client);
+}
+
 /* After it, others may see what was decided: nothing was sent yet. */
 static void save(struct client *client) {
     struct fault fault;
@@ -196,8 +207,8 @@ enum run_end client_run(struct client *client, const struct command_line *line, 
         transfers_wait(calls.transfers, client->looks_again ? 0 : sleep, wakes[0]);
         empty_pipe();
     }
-    transfers_free(calls.transfers);
     tasks_end_all(client);
+    end_transfers(client, calls.transfers);
     save(client);
     say(NULL, "ends");
     return ends ? RUN_INTERRUPTED : RUN_DONE;
