@@ -5,38 +5,64 @@
     readme.py SOURCE_ROOT
 
 - A block of code that follows the name of a file, as in "`examples/c/embed/main.c`:", stands so in that file.
-- Links to files of the source tree lead somewhere.
+- Links to files of the source tree lead somewhere; with an anchor (`page.md#heading`), to a heading or an id of that
+  page. Headings have the anchors that GitHub gives them.
 """
 
+import functools
 import pathlib
 import re
 import sys
 
 import public_headers
 
+FOLDERS = ('', 'bindings', 'doc', 'examples', 'tests')
 BLOCK = re.compile(r'`([\w./]+\.\w+)`:\n\n```\w*\n(.*?)^```$', re.MULTILINE | re.DOTALL)
-LINK = re.compile(r'\]\((?!https?://|#)([^)#]+)')
+FENCE = re.compile(r'^ *```.*?^ *```$', re.MULTILINE | re.DOTALL)
+LINK = re.compile(r'\]\((?!https?://)([^)#\s]*)(?:#([^)\s]+))?\)')
+HEADING = re.compile(r'^#+ (.*)$', re.MULTILINE)
+ID = re.compile(r'\bid="([^"]+)"')
 
 
 def check_blocks(root, document):
     for name, block in BLOCK.findall(document.read_text(encoding='utf-8')):
-        text = (root / name).read_text(encoding='utf-8') if (root / name).exists() else ''
-        if block not in text:
+        code = (root / name).read_text(encoding='utf-8') if (root / name).exists() else ''
+        if block not in code:
             yield f'{document.name}: the code under {name} does not stand in that file'
 
 
+def prose_of(document):
+    """The text without its blocks of code."""
+    return FENCE.sub('', document.read_text(encoding='utf-8'))
+
+
+@functools.lru_cache(maxsize=None)
+def anchors_of(document):
+    prose = prose_of(document)
+    found = set(ID.findall(prose))
+    for heading in HEADING.findall(prose):
+        words = re.sub(r'\[([^\]]*)\]\([^)]*\)', r'\1', heading).strip().lower()
+        anchor = re.sub(r'[^\w\- ]', '', words).replace(' ', '-')
+        same = [name for name in found if re.fullmatch(rf'{re.escape(anchor)}(-\d+)?', name)]
+        found.add(f'{anchor}-{len(same)}' if same else anchor)
+    return found
+
+
 def check_links(root, document):
-    for target in LINK.findall(document.read_text(encoding='utf-8')):
-        if not (document.parent / target).exists():
+    for target, anchor in LINK.findall(prose_of(document)):
+        path = (document.parent / target).resolve() if target else document
+        if not path.exists():
             yield f'{document.relative_to(root)}: {target} does not exist'
+        elif anchor and path.suffix == '.md' and anchor not in anchors_of(path):
+            yield f'{document.relative_to(root)}: {target} has no heading or id #{anchor}'
 
 
 def main():
-    root = pathlib.Path(sys.argv[1])
+    root = pathlib.Path(sys.argv[1]).resolve()
     readme = root / 'README.md'
     if not BLOCK.search(readme.read_text(encoding='utf-8')):
         raise SystemExit('the README shows no example')
-    documents = [*sorted(root.glob('*.md')), *sorted(root.glob('doc/**/*.md'))]
+    documents = sorted(path for folder in FOLDERS for path in (root / folder).glob('**/*.md' if folder else '*.md'))
     public_headers.finish([problem for document in documents for problem in check_blocks(root, document)] +
                           [problem for document in documents for problem in check_links(root, document)])
 
