@@ -10,7 +10,6 @@
 #include "vcemu/grid/grid_queue.h"
 #include "vcemu/grid/hosts.h"
 #include "vcemu/grid/servers.h"
-#include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
 #include "vcsched/interface/check/check.h"
 #include "vcemu/interface/grid_fields.h"

@@ -5,7 +5,6 @@
  */
 #include "vcemu/grid/grid_events.h"
 #include "vcemu/grid/host_class.h"
-#include "vcemu/host/failure.h"
 
 vcs_grid_situation vcs_grid_situation_of(const vcs_grid_server *s, uint32_t host) {
     return (vcs_grid_situation){

@@ -6,7 +6,6 @@
 #include "vcemu/grid/grid_input.h"
 #include "vcemu/grid/grid_server.h"
 #include "vcemu/grid/host_class.h"
-#include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
 #include "vcsched/interface/check/check.h"
 #include "vcemu/interface/grid_fields.h"

@@ -1,5 +1,5 @@
 /*
- * The present, and when the host is on.
+ * The present, when the host is on, and when the client decides again.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,6 +22,13 @@ struct vcs_emu_clock {
     double true_switch;   /* when that changes */
     uint32_t next_switch; /* index in the trace */
     vcs_emu_stream spells;
+};
+
+/* When the client decides again. Whatever changes the tasks, or brings an answer, may make a decision due at once. */
+struct vcs_emu_agenda {
+    double schedule_due; /* when to decide again which tasks run */
+    double fetch_due;    /* when to decide again whether to fetch */
+    double report_due;   /* when a result must be reported */
 };
 
 void vcs_emu_clock_open(vcs_emu_clock *clock, const vcs_emu_setup *setup);

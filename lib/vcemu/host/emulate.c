@@ -16,40 +16,17 @@
 
 /* Books what has happened since the last call. */
 static void book(vcs_emu_whole *w) {
-    vcs_emu_emulator *e = &w->emulator;
     const double before = w->tasks.booked_active;
-    if (vcs_emu_book_progress(e)) {
-        vcs_emu_book_use(e, w->clock.active - before);
+    if (vcs_emu_book_progress(&w->emulator)) {
+        vcs_emu_book_use(&w->emulator, w->clock.active - before);
     }
 }
 
-/* An ended task frees its processors, and too little work may be left. */
-static void end_tasks(vcs_emu_whole *w) {
-    vcs_emu_emulator *e = &w->emulator;
-    if (w->tasks.next_finish <= w->clock.active) {
-        book(w);
-        w->agenda.schedule_due = w->agenda.fetch_due = w->clock.now;
-        vcs_emu_end_tasks(e);
-    }
-}
-
-/* Running tasks stay on the processors. They make progress in active time, so there is nothing to book. */
-static void switch_host(vcs_emu_whole *w) {
-    vcs_emu_emulator *e = &w->emulator;
-    if (w->clock.switch_at <= w->clock.now) {
-        vcs_emu_end_idle_waits(e);
-        vcs_emu_clock_switch(&w->clock, &w->setup);
-        vcs_emu_notify(e, w->clock.on ? VCS_EVENT_ON : VCS_EVENT_OFF, VCS_NONE, VCS_NONE, 0.0, 0);
-    }
-}
-
-/* Decides, fetches and reports. A call may bring tasks that can run at once. */
-static void work(vcs_emu_whole *w) {
+/* Books the time that has passed, then settles, calls servers and chooses tasks. A call may bring tasks that can run at
+   once. */
+static void decide(vcs_emu_whole *w) {
     vcs_emu_emulator *e = &w->emulator;
     const double now = w->clock.now;
-    if (vcs_min(w->agenda.schedule_due, vcs_min(w->agenda.fetch_due, w->agenda.report_due)) > now) {
-        return;
-    }
     book(w);
     if (w->agenda.schedule_due <= now) {
         /* The study's program decides on fetching, too, each time that it chooses tasks (rule 13.11). */
@@ -64,19 +41,6 @@ static void work(vcs_emu_whole *w) {
         vcs_emu_choose_tasks(e);
     }
     vcs_emu_explain_idleness(e, chooses);
-}
-
-/* Does what is due now; while the host is off, tasks do not end and nothing is decided (rule 13.12). */
-static void act(vcs_emu_whole *w) {
-    vcs_emu_emulator *e = &w->emulator;
-    end_tasks(w);
-    switch_host(w);
-    if (w->tasks.next_ready <= w->clock.now) { /* files arrive while the host is off, too */
-        vcs_emu_tasks_ready(e);
-    }
-    if (w->clock.on) {
-        work(w);
-    }
 }
 
 /* Moves both clocks to the next moment: `due`, the next switch, the end, or when `active` is `finish`. */
@@ -97,8 +61,10 @@ static void advance(vcs_emu_clock *clock, double due, double finish) {
     }
 }
 
+/* While the host is off, files arrive, but tasks do not end and nothing is decided (rule 13.12). */
 bool vcs_emu_step(vcs_emu_whole *w) {
     vcs_emu_emulator *e = &w->emulator;
+    vcs_emu_agenda *agenda = &w->agenda;
     /* The clock is between the start and the end. */
     VCS_INVARIANT(VCS_IS_NUMBER(w->clock.now) && w->clock.now >= -VCS_MAX_SECONDS && w->clock.now <= w->clock.end);
     /* No array of tasks is NULL, even without tasks. */
@@ -106,15 +72,29 @@ bool vcs_emu_step(vcs_emu_whole *w) {
                   w->tasks.running != NULL);
     VCS_INVARIANT(e->workspace->switching != NULL && e->workspace->chosen != NULL &&
                   e->workspace->task_decisions != NULL);
-    act(w);
-    const bool goes_on = e->code == VCS_OK && w->clock.now < w->clock.end;
-    if (goes_on) {
-        const double due = vcs_min(w->agenda.schedule_due, vcs_emu_network_due(e));
-        advance(&w->clock, vcs_min(due, w->tasks.next_ready), w->tasks.next_finish);
-    } else {
+    if (w->tasks.next_finish <= w->clock.active) { /* frees processors, and too little work may be left */
         book(w);
+        agenda->schedule_due = agenda->fetch_due = w->clock.now;
+        vcs_emu_end_tasks(e);
     }
-    return goes_on;
+    if (w->clock.switch_at <= w->clock.now) { /* running tasks stay on the processors, so there is nothing to book */
+        vcs_emu_end_idle_waits(e);
+        vcs_emu_clock_switch(&w->clock, &w->setup);
+        vcs_emu_notify(e, w->clock.on ? VCS_EVENT_ON : VCS_EVENT_OFF, VCS_NONE, VCS_NONE, 0.0, 0);
+    }
+    if (w->tasks.next_ready <= w->clock.now) {
+        vcs_emu_tasks_ready(e);
+    }
+    if (w->clock.on && vcs_min(agenda->schedule_due, vcs_min(agenda->fetch_due, agenda->report_due)) <= w->clock.now) {
+        decide(w);
+    }
+    if (e->code != VCS_OK || w->clock.now >= w->clock.end) {
+        book(w);
+        return false;
+    }
+    const double due = vcs_min(agenda->schedule_due, vcs_emu_network_due(e));
+    advance(&w->clock, vcs_min(due, w->tasks.next_ready), w->tasks.next_finish);
+    return true;
 }
 
 /* ---- The parts ---- */
@@ -159,11 +139,20 @@ static void lay_out(vcs_emu_whole *w, const vcs_snapshot *snapshot, vcs_arena *a
     w->idle.asked = vcs_arena_allocate(arena, project_resources, sizeof *w->idle.asked);
 }
 
-static void open_parts(vcs_emu_whole *w, const vcs_snapshot *snapshot) {
+/* libvcsched checks its own records: a state is prepared from them. It stays, for the next decision to renew. */
+void vcs_emu_open(vcs_emu_whole *w, const vcs_scenario *scenario, const vcs_parameters *parameters) {
     vcs_emu_emulator *e = &w->emulator;
+    const vcs_snapshot *snapshot = &scenario->snapshot;
     vcs_arena arena = {NULL, 0};
-    lay_out(w, snapshot, &arena);
-    arena = (vcs_arena){vcs_emu_allocate(e, vcs_arena_size(&arena)), 0};
+    vcs_emu_setup_begin(e, &w->setup, scenario);
+    w->clock.now = w->setup.emulation.start;
+    if (e->code == VCS_OK && vcs_emu_prepare_other(e, snapshot, parameters)) {
+        vcs_emu_setup_open(e, &w->setup, scenario, parameters);
+    }
+    if (e->code == VCS_OK) {
+        lay_out(w, snapshot, &arena);
+        arena = (vcs_arena){vcs_emu_allocate(e, vcs_arena_size(&arena)), 0};
+    }
     if (e->code != VCS_OK) {
         return;
     }
@@ -174,29 +163,29 @@ static void open_parts(vcs_emu_whole *w, const vcs_snapshot *snapshot) {
     vcs_emu_timers_open(e);
     vcs_emu_servers_open(e);
     vcs_emu_jobs_open(e, &snapshot->tasks);
-    vcs_emu_network_open(e);
     vcs_emu_tasks_open(e, &snapshot->tasks);
     vcs_emu_skip_open(e);
-    e->agenda->schedule_due = e->agenda->fetch_due = e->clock->now;
+    w->network.connected = -VCS_INFINITY;
+    w->agenda = (vcs_emu_agenda){w->clock.now, w->clock.now, VCS_INFINITY};
 }
 
-/* libvcsched checks its own records: a state is prepared from them. It stays, for the next decision to renew. */
-void vcs_emu_open(vcs_emu_whole *w, const vcs_scenario *scenario, const vcs_parameters *parameters) {
-    vcs_emu_emulator *e = &w->emulator;
-    vcs_emu_setup_begin(e, &w->setup, scenario);
-    w->clock.now = w->setup.emulation.start;
-    if (e->code == VCS_OK && vcs_emu_prepare_other(e, &scenario->snapshot, parameters)) {
-        vcs_emu_setup_open(e, &w->setup, scenario, parameters);
-    }
-    if (e->code == VCS_OK) {
-        open_parts(w, &scenario->snapshot);
-    }
-}
-
+/* The processing for tasks and results that are late by now is wasted. */
 void vcs_emu_close(vcs_emu_whole *w) {
-    vcs_emu_results_close(&w->emulator);
-    vcs_emu_tasks_close(&w->emulator);
-    vcs_emu_merit_close(&w->emulator);
+    vcs_emu_emulator *e = &w->emulator;
+    VCS_INVARIANT(w->records.tasks != NULL && w->tasks.truths != NULL); /* even without tasks */
+    for (uint32_t i = 0; i < w->records.snapshot.tasks.count; i++) {
+        const vcs_task *task = &w->records.tasks[i];
+        if (task->deadline < w->clock.end) {
+            vcs_emu_merit_waste(e, task->cpus, task->gpu, task->gpus, w->tasks.truths[i].spent);
+        }
+    }
+    for (uint32_t i = 0; i < w->results.count; i++) {
+        const vcs_emu_result *result = &w->results.all[i];
+        if (result->deadline < w->clock.end) {
+            vcs_emu_merit_waste(e, result->cpus, result->gpu, result->gpus, result->spent);
+        }
+    }
+    vcs_emu_merit_close(e);
 }
 
 /* ---- vcs_emulate() ---- */

@@ -5,7 +5,6 @@
  */
 #include "vcemu/host/events.h"
 #include "vcemu/host/clock.h"
-#include "vcemu/host/failure.h"
 #include "vcemu/host/server/grid_servers.h"
 #include "vcemu/host/setup.h"
 

@@ -1,6 +1,5 @@
-/* SPDX-License-Identifier: MIT */
-#include "vcemu/host/failure.h"
-
+/* How failures are described. SPDX-License-Identifier: MIT */
+#include "vcemu/host/emulator.h"
 #include "vcsched/interface/check/check.h"
 
 void vcs_emu_fail(vcs_emu_emulator *e, int code, uint64_t index, const char *what, const char *why) {

@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/host/memory.h"
-#include "vcemu/host/failure.h"
 #include "vcsched/core/arena.h"
 
 #include <stdlib.h>

@@ -10,10 +10,10 @@
 #include "vcemu/host/records.h"
 #include "vcemu/host/setup.h"
 
-void vcs_emu_merit_waste(vcs_emu_emulator *e, const vcs_task *task, double spent) {
-    e->merit->resources[0].wasted += task->cpus * spent;
-    if (task->gpu != 0) {
-        e->merit->resources[task->gpu].wasted += task->gpus * spent;
+void vcs_emu_merit_waste(vcs_emu_emulator *e, double cpus, uint32_t gpu, double gpus, double spent) {
+    e->merit->resources[0].wasted += cpus * spent;
+    if (gpu != 0) {
+        e->merit->resources[gpu].wasted += gpus * spent;
     }
 }
 
@@ -41,13 +41,6 @@ void vcs_emu_merit_stops(vcs_emu_emulator *e, uint32_t project) {
 
 /* ---- The figures ---- */
 
-static void find_mean_wait(vcs_project_outcome *project, vcs_emu_wait *wait, double active) {
-    if (wait->running == 0) {
-        end_wait(wait, active);
-    }
-    project->mean_wait = active > 0.0 ? vcs_sqrt(wait->square / active) : 0.0;
-}
-
 static void add_project(vcs_outcome *total, const vcs_project_outcome *project) {
     total->flops_used += project->flops_used;
     total->flops_in_time += project->flops_in_time;
@@ -60,19 +53,6 @@ static void add_project(vcs_outcome *total, const vcs_project_outcome *project) 
     total->failed_calls += project->failed_calls;
     total->master_fetches += project->master_fetches;
     total->failed_masters += project->failed_masters;
-}
-
-/* Usable instances. */
-static double instances_of(const vcs_resource *resource) {
-    return (resource->flags & VCS_RESOURCE_SUSPENDED) != 0 ? 0.0 : resource->instances;
-}
-
-static double flops_of_host(const vcs_emu_records *records) {
-    double flops = 0.0;
-    for (uint32_t r = 0; r < records->resource_count; r++) {
-        flops += instances_of(&records->resources[r]) * records->resources[r].flops;
-    }
-    return flops;
 }
 
 /* A remainder of rounding counts as nothing. */
@@ -113,17 +93,8 @@ static void find_study_waste(vcs_outcome *total) {
     total->study_idleness = idle / all;
 }
 
-static double reported_flops(const vcs_project_outcome *project) {
-    return project->flops_in_time + project->flops_late;
-}
-
-static double used_flops(const vcs_project_outcome *project) {
-    return project->flops_used;
-}
-
-/* Finds how far work is from the shares. Returns whether there is any work. */
-static bool find_share_violation(const vcs_emu_emulator *e, double (*work_of)(const vcs_project_outcome *), double work,
-                                 double *violation) {
+/* Finds how far work is from the shares: all work, or only what was reported. Returns whether there is any work. */
+static bool find_share_violation(const vcs_emu_emulator *e, bool reported, double work, double *violation) {
     double shares = 0.0, sum = 0.0;
     for (uint32_t i = 0; i < e->records->project_count; i++) {
         shares += e->records->projects[i].share;
@@ -132,23 +103,13 @@ static bool find_share_violation(const vcs_emu_emulator *e, double (*work_of)(co
         return false;
     }
     for (uint32_t i = 0; i < e->records->project_count; i++) {
-        const double difference = work_of(&e->merit->projects[i]) - work * (e->records->projects[i].share / shares);
+        const vcs_project_outcome *project = &e->merit->projects[i];
+        const double done = reported ? project->flops_in_time + project->flops_late : project->flops_used;
+        const double difference = done - work * (e->records->projects[i].share / shares);
         sum += difference < 0.0 ? -difference : difference;
     }
     *violation = sum / (2.0 * work);
     return true;
-}
-
-static void find_shares(vcs_emu_emulator *e) {
-    vcs_outcome *total = &e->merit->total;
-    if (!find_share_violation(e, used_flops, total->flops_used, &total->share_violation)) {
-        total->flags |= VCS_UNDEFINED_SHARE;
-    }
-    /* The study credits no project for a task in progress. */
-    if (!find_share_violation(e, reported_flops, total->flops_in_time + total->flops_late,
-                              &total->study_share_violation)) {
-        total->flags |= VCS_UNDEFINED_STUDY_SHARE;
-    }
 }
 
 static void find_monotony(vcs_emu_merit *merit, uint32_t project_count, double active, double period) {
@@ -165,7 +126,40 @@ static void find_monotony(vcs_emu_merit *merit, uint32_t project_count, double a
     merit->total.monotony = 1.0 - 1.0 / (waits + 1.0);
 }
 
-static void find_counts_per_job(vcs_outcome *total) {
+void vcs_emu_merit_close(vcs_emu_emulator *e) {
+    vcs_emu_merit *merit = e->merit;
+    const vcs_emu_records *records = e->records;
+    const double active = e->clock->active;
+    vcs_outcome *total = &merit->total;
+    double flops = 0.0; /* per second */
+    for (uint32_t i = 0; i < records->project_count; i++) {
+        vcs_emu_wait *wait = &merit->waits[i];
+        if (wait->running == 0) {
+            end_wait(wait, active);
+        }
+        merit->projects[i].id = records->projects[i].id;
+        merit->projects[i].mean_wait = active > 0.0 ? vcs_sqrt(wait->square / active) : 0.0;
+        add_project(total, &merit->projects[i]);
+    }
+    for (uint32_t r = 0; r < records->resource_count; r++) {
+        const bool is_usable = (records->resources[r].flags & VCS_RESOURCE_SUSPENDED) == 0;
+        const double instances = is_usable ? records->resources[r].instances : 0.0;
+        flops += instances * records->resources[r].flops;
+        merit->resources[r].available = active * instances;
+        merit->resources[r].off = (e->setup->emulation.duration - active) * instances;
+    }
+    total->available_time = active;
+    total->flops_available = active * flops;
+    find_waste(e);
+    find_study_waste(total);
+    if (!find_share_violation(e, false, total->flops_used, &total->share_violation)) {
+        total->flags |= VCS_UNDEFINED_SHARE;
+    }
+    const double reported_flops = total->flops_in_time + total->flops_late;
+    if (!find_share_violation(e, true, reported_flops, &total->study_share_violation)) {
+        total->flags |= VCS_UNDEFINED_STUDY_SHARE; /* the study credits no project for a task in progress */
+    }
+    find_monotony(merit, records->project_count, active, e->setup->parameters.period);
     const uint64_t reported = total->in_time + total->late;
     if (reported == 0) {
         total->flags |= VCS_UNDEFINED_RPCS;
@@ -173,27 +167,4 @@ static void find_counts_per_job(vcs_outcome *total) {
         total->rpcs_per_job = (double)total->calls / (double)reported;
         total->stops_per_job = (double)total->stops / (double)reported;
     }
-}
-
-void vcs_emu_merit_close(vcs_emu_emulator *e) {
-    vcs_emu_merit *merit = e->merit;
-    const vcs_emu_records *records = e->records;
-    const double active = e->clock->active;
-    vcs_outcome *total = &merit->total;
-    for (uint32_t i = 0; i < records->project_count; i++) {
-        merit->projects[i].id = records->projects[i].id;
-        find_mean_wait(&merit->projects[i], &merit->waits[i], active);
-        add_project(total, &merit->projects[i]);
-    }
-    total->available_time = active;
-    total->flops_available = active * flops_of_host(records);
-    for (uint32_t r = 0; r < records->resource_count; r++) {
-        merit->resources[r].available = active * instances_of(&records->resources[r]);
-        merit->resources[r].off = (e->setup->emulation.duration - active) * instances_of(&records->resources[r]);
-    }
-    find_waste(e);
-    find_study_waste(total);
-    find_shares(e);
-    find_monotony(merit, records->project_count, active, e->setup->parameters.period);
-    find_counts_per_job(total);
 }

@@ -26,8 +26,8 @@ struct vcs_emu_merit {
 void vcs_emu_merit_starts(vcs_emu_emulator *e, uint32_t project);
 void vcs_emu_merit_stops(vcs_emu_emulator *e, uint32_t project);
 
-/* Counts the processing of a task, `spent` device seconds, as wasted. */
-void vcs_emu_merit_waste(vcs_emu_emulator *e, const vcs_task *task, double spent);
+/* Counts the processing of a task that uses this much as wasted, for `spent` device seconds. */
+void vcs_emu_merit_waste(vcs_emu_emulator *e, double cpus, uint32_t gpu, double gpus, double spent);
 
 /* Works out the figures of merit, when all waste has been counted. */
 void vcs_emu_merit_close(vcs_emu_emulator *e);

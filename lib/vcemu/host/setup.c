@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/host/setup.h"
-#include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
 #include "vcsched/interface/check/check.h"
 #include "vcemu/interface/emulator_fields.h"

@@ -30,7 +30,9 @@ void vcs_emu_setup_begin(vcs_emu_emulator *e, vcs_emu_setup *setup, const vcs_sc
 void vcs_emu_setup_open(vcs_emu_emulator *e, vcs_emu_setup *setup, const vcs_scenario *scenario,
                         const vcs_parameters *parameters);
 
-/* Whether client and servers behave like the study's program (chapter 13; see study_rules.h). */
+/* Whether client and servers behave like the study's program (rules 13.4, 13.6, 13.10 and 13.11; the plain reference is
+   examples/study/golden.csv). The other rules of chapter 13 are parameters of libvcsched, except 13.12 and 13.14, which
+   hold for every emulation: see emulate.c and clock.c. */
 static inline bool vcs_emu_is_study(const vcs_emu_emulator *e) {
     return e->setup->emulation.study_rules != 0;
 }

@@ -6,7 +6,6 @@
 #ifndef VCS_EMU_HOST_WHOLE_H
 #define VCS_EMU_HOST_WHOLE_H
 
-#include "vcemu/host/agenda.h"
 #include "vcemu/host/client/accounts.h"
 #include "vcemu/host/client/choose_project.h"
 #include "vcemu/host/client/choose_tasks.h"

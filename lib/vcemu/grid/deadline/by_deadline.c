@@ -13,7 +13,6 @@
 #include "vcemu/grid/grid_events.h"
 #include "vcemu/grid/grid_server.h"
 #include "vcemu/grid/grid_trust.h"
-#include "vcemu/host/failure.h"
 
 /* A request is answered with one of this many units at the head of the queue, or with a new unit. So a host that has
    copies of all of them does not make the server look at every unit. */

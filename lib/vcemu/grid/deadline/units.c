@@ -13,7 +13,6 @@
 #include "vcemu/grid/grid_events.h"
 #include "vcemu/grid/grid_queue.h"
 #include "vcemu/grid/grid_trust.h"
-#include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
 
 #include <vcsched/unit.h>

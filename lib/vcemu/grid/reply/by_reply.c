@@ -16,7 +16,6 @@
 #include "vcemu/grid/reply/liveness.h"
 #include "vcemu/grid/reply/window.h"
 #include "vcemu/grid/supply.h"
-#include "vcemu/host/failure.h"
 
 /* ---- What is on offer ---- */
 

@@ -6,14 +6,12 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/host/client/choose_project.h"
-#include "vcemu/host/agenda.h"
 #include "vcemu/host/client/host_state.h"
 #include "vcemu/host/client/situation.h"
 #include "vcemu/host/client/skip.h"
 #include "vcemu/host/clock.h"
 #include "vcemu/host/emulator_workspace.h"
 #include "vcemu/host/events.h"
-#include "vcemu/host/failure.h"
 #include "vcemu/host/merit.h"
 #include "vcemu/host/setup.h"
 

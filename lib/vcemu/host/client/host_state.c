@@ -9,7 +9,6 @@
 #include "vcemu/host/client/timers.h"
 #include "vcemu/host/clock.h"
 #include "vcemu/host/emulator_workspace.h"
-#include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
 #include "vcemu/host/records.h"
 #include "vcemu/host/setup.h"

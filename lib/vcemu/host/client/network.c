@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/host/client/network.h"
-#include "vcemu/host/agenda.h"
 #include "vcemu/host/client/accounts.h"
 #include "vcemu/host/client/choose_project.h"
 #include "vcemu/host/client/timers.h"
@@ -17,33 +16,22 @@
 #include "vcemu/host/server/grid_servers.h"
 #include "vcemu/host/server/server.h"
 #include "vcemu/host/setup.h"
-#include "vcemu/host/study_rules.h"
 #include "vcemu/host/tasks/results.h"
 #include "vcemu/host/tasks/tasks.h"
 
-void vcs_emu_network_open(vcs_emu_emulator *e) {
-    e->agenda->report_due = VCS_INFINITY;
-    e->network->connected = -VCS_INFINITY;
-}
-
 /* ---- When ---- */
 
-/* Whether the host is connected, and can call another server at the moment of the last call. */
-static bool is_connected(const vcs_emu_emulator *e) {
-    return e->network->connected == e->clock->now && vcs_emu_study_may_call_again(e, e->network->is_calling);
-}
-
+/* -infinity while the host is connected: at the moment of the last call, by the study's rules only while it calls and a
+   CPU has no task at all (13.11). */
 double vcs_emu_next_connection(const vcs_emu_emulator *e) {
-    const double interval = e->setup->emulation.connection_interval;
-    return interval > 0.0 && !is_connected(e) ? e->network->connected + interval : -VCS_INFINITY;
+    const double interval = e->setup->emulation.connection_interval, connected = e->network->connected;
+    const bool may_go_on = !vcs_emu_is_study(e) || (e->network->is_calling && e->records->snapshot.tasks.count <
+                                                                                  e->records->resources[0].instances);
+    return interval > 0.0 && !(connected == e->clock->now && may_go_on) ? connected + interval : -VCS_INFINITY;
 }
 
 double vcs_emu_network_due(const vcs_emu_emulator *e) {
-    const double due = vcs_min(e->agenda->fetch_due, e->agenda->report_due);
-    if (e->setup->emulation.connection_interval == 0.0) {
-        return due;
-    }
-    return vcs_max(due, is_connected(e) ? e->clock->now : vcs_emu_next_connection(e));
+    return vcs_max(vcs_min(e->agenda->fetch_due, e->agenda->report_due), vcs_emu_next_connection(e));
 }
 
 /* When a result must be reported and its project may be called. */
@@ -55,7 +43,7 @@ static double report_time(const vcs_emu_emulator *e, const vcs_emu_result *resul
 static void plan_reports(vcs_emu_emulator *e) {
     e->agenda->report_due = VCS_INFINITY;
     for (uint32_t i = 0; i < e->results->count; i++) {
-        e->agenda->report_due = vcs_min(e->agenda->report_due, report_time(e, vcs_emu_result_at(e, i)));
+        e->agenda->report_due = vcs_min(e->agenda->report_due, report_time(e, &e->results->all[i]));
     }
 }
 
@@ -87,11 +75,16 @@ static void exchange(vcs_emu_emulator *e, uint32_t project, double seconds_asked
 static void call_scheduler(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *session) {
     vcs_emu_network *network = e->network;
     const double asked = vcs_emu_seconds_asked(e, project), last_connected = network->connected;
-    const bool answered = vcs_emu_scheduler_answers(e, project);
+    const bool answered = vcs_emu_scheduler_answers(e, project), is_study = vcs_emu_is_study(e);
     vcs_project_outcome *outcome = &e->merit->projects[project];
     const uint64_t received = outcome->received;
-    network->connected = vcs_emu_study_noted_time(e, network->connected);
+    network->connected = e->clock->now;
     network->is_calling = true;
+    if (is_study && last_connected == -VCS_INFINITY) {
+        /* The study's program reads a noted 0 as "no call", so after its first call, at time 0, it can call another
+           project right away (13.11). */
+        network->connected -= e->setup->emulation.connection_interval;
+    }
     e->servers->asked = asked;
     e->servers->sent = e->servers->late = 0;
     outcome->calls++;
@@ -101,16 +94,15 @@ static void call_scheduler(vcs_emu_emulator *e, uint32_t project, vcs_rpc_sessio
     if (answered) {
         exchange(e, project, asked);
     }
-    vcs_rpc_outcome ended = {
-        .kind = answered && !vcs_emu_study_is_failure(e, network->replies) ? VCS_RPC_ANSWERED : VCS_RPC_NO_ANSWER,
-        .tasks = (uint32_t)(outcome->received - received),
-    };
+    const uint32_t tasks = (uint32_t)(outcome->received - received);
+    const bool in_vain = is_study && answered && asked > 0.0 && tasks == 0; /* counts as a failure (13.11) */
+    vcs_rpc_outcome ended = {.kind = answered && !in_vain ? VCS_RPC_ANSWERED : VCS_RPC_NO_ANSWER, .tasks = tasks};
     vcs_emu_end_action(e, project, session, session == &e->network->session, &ended);
-    if (ended.tasks > 0) {
+    if (tasks > 0) {
         e->agenda->schedule_due = e->clock->now; /* new tasks may run */
         vcs_emu_settle(e);                       /* now, so that the next decisions share one state */
-    } else if (vcs_emu_is_study(e) && answered && asked > 0.0) {
-        network->connected = last_connected; /* a call that brought nothing does not use up the moment (13.11) */
+    } else if (in_vain) {
+        network->connected = last_connected; /* the call does not use up the moment (13.11) */
     }
 }
 
@@ -162,19 +154,19 @@ static void call(vcs_emu_emulator *e, uint32_t project) {
 
 /* ---- Whom to call ---- */
 
-/* The project of the first result that is due now and may be reported. There is one, or no call would be due. */
-static uint32_t project_to_report(const vcs_emu_emulator *e) {
-    uint32_t first = 0;
-    while (report_time(e, vcs_emu_result_at(e, first)) > e->clock->now) {
-        first++;
-    }
-    return vcs_emu_result_at(e, first)->project;
-}
-
-/* A project with a result that is due is called, and asked for work, too. */
+/* Calls the project to ask for work, if fetching is due, or the project of the first result that is due. A project with
+   such a result is asked for work, too. */
 static void make_call(vcs_emu_emulator *e) {
-    const bool may_choose = e->agenda->fetch_due <= e->clock->now;
-    const uint32_t project = vcs_emu_choose_project(e, may_choose ? VCS_NONE : project_to_report(e));
+    uint32_t project = VCS_NONE;
+    if (e->agenda->fetch_due > e->clock->now) {
+        uint32_t first = 0;
+        while (report_time(e, &e->results->all[first]) > e->clock->now) {
+            first++;
+            VCS_INVARIANT(first < e->results->count); /* there is one, or no call would be due */
+        }
+        project = e->results->all[first].project;
+    }
+    project = vcs_emu_choose_project(e, project);
     if (project < e->records->project_count && vcs_emu_has_come(e, e->timers->projects[project].timer.min_rpc_time)) {
         call(e, project);
     }
@@ -217,7 +209,7 @@ static void describe_projects(vcs_emu_emulator *e) {
         projects[i].flags |= wants_none ? VCS_RPC_NO_NEW_WORK : 0;
     }
     for (uint32_t i = 0; i < e->results->count; i++) {
-        const vcs_emu_result *result = vcs_emu_result_at(e, i);
+        const vcs_emu_result *result = &e->results->all[i];
         projects[result->project].overdue += result->due <= e->clock->now;
     }
     vcs_emu_note(e, vcs_rank(network->ranks, sizeof *network->ranks, count, &ranking, network->order, NULL, e->error));
@@ -242,37 +234,33 @@ static void ask_for(vcs_emu_emulator *e, uint32_t project, double seconds) {
     }
 }
 
-/* Overdue results wait for their project's timer, other results for their own time. */
-static void wait_until(vcs_emu_emulator *e, double until) {
-    const double now = e->clock->now;
-    e->agenda->fetch_due = vcs_max(until, now + VCS_EMU_LEAST_CALL_INTERVAL);
-    e->agenda->report_due = VCS_INFINITY;
-    for (uint32_t i = 0; i < e->results->count; i++) {
-        const double due = vcs_emu_result_at(e, i)->due;
-        e->agenda->report_due = due > now ? vcs_min(e->agenda->report_due, due) : e->agenda->report_due;
-    }
-}
-
 /* Does the next step of a session, or waits. */
 static void advance_session(vcs_emu_emulator *e) {
-    vcs_emu_network *network = e->network;
+    const double now = e->clock->now;
+    vcs_rpc_session *session = &e->network->session;
     vcs_rpc_action action = {.struct_size = sizeof action};
-    vcs_rpc_situation situation = {.struct_size = sizeof situation, .now = e->clock->now};
+    vcs_rpc_situation situation = {.struct_size = sizeof situation, .now = now};
     vcs_emu_settle(e);
     if (!vcs_emu_begin_fetch(e)) {
         return;
     }
     describe_projects(e);
     situation.estimated_work = vcs_min(e->fetching->forecasts[0].saturated, VCS_MAX_SECONDS);
-    vcs_emu_note(e, vcs_rpc_next(&network->session, e->timers->projects, sizeof *e->timers->projects,
-                                 e->records->project_count, &situation, &e->setup->parameters, &action, e->error));
-    if (action.kind == VCS_RPC_WAIT) {
-        wait_until(e, action.until);
-    } else {
+    vcs_emu_note(e, vcs_rpc_next(session, e->timers->projects, sizeof *e->timers->projects, e->records->project_count,
+                                 &situation, &e->setup->parameters, &action, e->error));
+    if (action.kind != VCS_RPC_WAIT) {
         VCS_INVARIANT(action.project < e->records->project_count); /* an action that is no wait is about a project */
         ask_for(e, action.project, action.seconds);
         e->records->changed = true;
-        carry_out(e, &action, action.project, &network->session);
+        carry_out(e, &action, action.project, session);
+        return;
+    }
+    /* Overdue results wait for their project's timer, other results for their own time. */
+    e->agenda->fetch_due = vcs_max(action.until, now + VCS_EMU_LEAST_CALL_INTERVAL);
+    e->agenda->report_due = VCS_INFINITY;
+    for (uint32_t i = 0; i < e->results->count; i++) {
+        const double due = e->results->all[i].due;
+        e->agenda->report_due = due > now ? vcs_min(e->agenda->report_due, due) : e->agenda->report_due;
     }
 }
 

@@ -20,8 +20,6 @@ struct vcs_emu_network {
     uint32_t *order;
 };
 
-void vcs_emu_network_open(vcs_emu_emulator *e);
-
 /* When something is next to be done on the network; may be in the past. */
 double vcs_emu_network_due(const vcs_emu_emulator *e);
 

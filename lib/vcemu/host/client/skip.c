@@ -23,7 +23,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/host/client/skip.h"
-#include "vcemu/host/agenda.h"
 #include "vcemu/host/clock.h"
 #include "vcemu/host/records.h"
 #include "vcemu/host/setup.h"

@@ -6,7 +6,6 @@
 #include "vcemu/host/records.h"
 #include "vcemu/host/server/grid_servers.h"
 #include "vcemu/host/setup.h"
-#include "vcemu/host/study_rules.h"
 #include "vcemu/host/tasks/estimates.h"
 #include "vcemu/host/tasks/true_task.h"
 #include "vcsched/interface/check/check.h"
@@ -131,8 +130,10 @@ double vcs_emu_job_fills(const vcs_emu_emulator *e, uint32_t app) {
     const vcs_job_model *model = &e->setup->models[app];
     const double dcf = vcs_emu_correction(e, e->records->apps[app].project, app);
     const double seconds = model->est_flops / e->jobs->speeds[app] * (dcf > 0.0 ? dcf : 1.0);
-    return vcs_emu_study_job_fills(e, seconds, model->gpu != 0 ? model->gpus : model->cpus,
-                                   e->records->resources[model->gpu].usable);
+    const double instances = model->gpu != 0 ? model->gpus : model->cpus;
+    /* The study: its wall time, whatever the usable fraction. */
+    return vcs_emu_is_study(e) ? vcs_min(seconds, VCS_MAX_SECONDS)
+                               : seconds * instances / e->records->resources[model->gpu].usable;
 }
 
 /* How many jobs of `size` fill `amount`. */

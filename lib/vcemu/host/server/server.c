@@ -11,13 +11,11 @@
 #include "vcemu/host/clock.h"
 #include "vcemu/host/emulator_workspace.h"
 #include "vcemu/host/events.h"
-#include "vcemu/host/failure.h"
 #include "vcemu/host/merit.h"
 #include "vcemu/host/records.h"
 #include "vcemu/host/server/grid_servers.h"
 #include "vcemu/host/server/jobs.h"
 #include "vcemu/host/setup.h"
-#include "vcemu/host/study_rules.h"
 #include "vcemu/host/tasks/estimates.h"
 #include "vcemu/host/tasks/results.h"
 #include "vcemu/host/tasks/tasks.h"
@@ -105,14 +103,17 @@ static void describe_jobs(vcs_emu_emulator *e) {
     const bool is_study = vcs_emu_is_study(e);
     for (uint32_t i = 0; i < e->workspace->offered; i++) {
         vcs_task *job = &e->workspace->candidates[i];
+        const vcs_emu_true_task *truth = &e->workspace->truths[i];
         e->workspace->descriptions[i] = (vcs_send_job){
             .latency_bound = e->setup->hooks.send != NULL ? VCS_INFINITY : e->setup->models[job->app].latency_bound,
             .seconds = is_study ? vcs_emu_job_fills(e, job->app) : 0.0,
         };
-        if (is_study) {
-            job->remaining = vcs_emu_study_remaining(e, &e->workspace->truths[i]);
+        if (!is_study) {
+            vcs_emu_estimate(e, job, truth);
+        } else if (e->setup->parameters.work_send == VCS_WORK_SEND_WS2) {
+            job->remaining = truth->total; /* the study's server knows the truth where it tests deadlines */
         } else {
-            vcs_emu_estimate(e, job, &e->workspace->truths[i]);
+            job->remaining = vcs_min(truth->est_flops / truth->speed, VCS_MAX_SECONDS); /* the uncorrected size */
         }
     }
 }
@@ -129,19 +130,6 @@ static vcs_send_limits limits_of(vcs_emu_emulator *e, uint32_t project) {
         e->grid_servers->limit(e, project, &limits);
     }
     return limits;
-}
-
-/* The host as the server sees it: with the jobs on offer, and always usable by the study (13.6). */
-static vcs_snapshot snapshot_of_server(vcs_emu_emulator *e) {
-    vcs_snapshot snapshot = e->records->snapshot;
-    for (uint32_t r = 0; r < e->records->resource_count; r++) {
-        e->servers->resources[r] = e->records->resources[r];
-        e->servers->resources[r].usable = vcs_emu_is_study(e) ? 1.0 : e->records->resources[r].usable;
-    }
-    snapshot.resources.base = e->servers->resources;
-    snapshot.candidates.base = e->workspace->candidates;
-    snapshot.candidates.count = e->workspace->offered;
-    return snapshot;
 }
 
 /* ---- The reply ---- */
@@ -203,12 +191,6 @@ static void deliver(vcs_emu_emulator *e, uint32_t index, vcs_resource_reply *rep
     vcs_emu_add_task(e, task, truth);
 }
 
-/* Whether the job was passed over because no more were wanted, or the host has reached its limit. */
-static bool was_not_considered(uint32_t reason) {
-    return reason == VCS_REASON_ENOUGH_SENT || reason == VCS_REASON_REPLY_FULL || reason == VCS_REASON_HOST_LIMIT ||
-           reason == VCS_REASON_REPLY_ENDED;
-}
-
 void vcs_emu_send(vcs_emu_emulator *e, uint32_t project, const vcs_fetch_decision *asked, vcs_resource_reply *replies) {
     const vcs_emu_workspace *space = e->workspace;
     make_request(e, asked);
@@ -218,21 +200,31 @@ void vcs_emu_send(vcs_emu_emulator *e, uint32_t project, const vcs_fetch_decisio
     }
     VCS_INVARIANT(space->candidates != NULL && space->truths != NULL && space->descriptions != NULL &&
                   space->decisions != NULL); /* there is room for all jobs on offer */
-    const vcs_snapshot snapshot = snapshot_of_server(e);
+    /* The host as the server sees it: with the jobs on offer, and always usable by the study (13.6). */
+    vcs_snapshot snapshot = e->records->snapshot;
+    for (uint32_t r = 0; r < e->records->resource_count; r++) {
+        e->servers->resources[r] = e->records->resources[r];
+        e->servers->resources[r].usable = vcs_emu_is_study(e) ? 1.0 : e->records->resources[r].usable;
+    }
+    snapshot.resources.base = e->servers->resources;
+    snapshot.candidates.base = space->candidates;
+    snapshot.candidates.count = space->offered;
     describe_jobs(e);
     ask_library(e, project, &snapshot);
     if (e->setup->hooks.send != NULL) {
         ask_caller(e, &snapshot);
     }
-    for (uint32_t i = 0; e->code == VCS_OK && i < e->workspace->offered; i++) {
-        if (e->workspace->decisions[i].sent) {
+    for (uint32_t i = 0; e->code == VCS_OK && i < space->offered; i++) {
+        const uint32_t reason = space->decisions[i].reason;
+        if (space->decisions[i].sent) {
             deliver(e, i, replies);
             continue;
         }
         if (e->grid_servers != NULL) {
-            e->grid_servers->put_back(e, project, e->workspace->truths[i].origin, e->workspace->decisions[i].reason);
+            e->grid_servers->put_back(e, project, space->truths[i].origin, reason);
         }
-        if (was_not_considered(e->workspace->decisions[i].reason)) {
+        if (reason == VCS_REASON_ENOUGH_SENT || reason == VCS_REASON_REPLY_FULL || reason == VCS_REASON_HOST_LIMIT ||
+            reason == VCS_REASON_REPLY_ENDED) { /* no more were wanted, or the host has reached its limit */
             vcs_emu_return_job(e, i);
         }
     }

@@ -1,6 +1,5 @@
 /* Rules 2.1 to 2.4; worked by hand in tests/vcemu/host/test_emulator_estimates.c. SPDX-License-Identifier: MIT */
 #include "vcemu/host/tasks/estimates.h"
-#include "vcemu/host/failure.h"
 #include "vcemu/host/records.h"
 #include "vcemu/host/setup.h"
 
@@ -10,12 +9,8 @@ static double *factor_of(const vcs_emu_emulator *e, uint32_t project, uint32_t a
     return e->records->apps[app].dcf > 0.0 ? &e->records->apps[app].dcf : &e->records->projects[project].dcf;
 }
 
-static bool has_factor(const vcs_emu_emulator *e, uint32_t app) {
-    return e->setup->parameters.use_dcf && app != VCS_NONE;
-}
-
 double vcs_emu_correction(const vcs_emu_emulator *e, uint32_t project, uint32_t app) {
-    return has_factor(e, app) ? *factor_of(e, project, app) : 0.0;
+    return e->setup->parameters.use_dcf && app != VCS_NONE ? *factor_of(e, project, app) : 0.0;
 }
 
 static inline vcs_progress progress_of(const vcs_emu_emulator *e, const vcs_task *task,
@@ -43,7 +38,7 @@ void vcs_emu_estimate(vcs_emu_emulator *e, vcs_task *task, const vcs_emu_true_ta
 }
 
 bool vcs_emu_learn(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
-    if (!has_factor(e, truth->app)) {
+    if (!e->setup->parameters.use_dcf || truth->app == VCS_NONE) {
         return false;
     }
     const vcs_progress finished = progress_of(e, task, truth);

@@ -12,22 +12,24 @@
 #include "vcemu/host/merit.h"
 #include "vcemu/host/server/grid_servers.h"
 #include "vcemu/host/setup.h"
-#include "vcemu/host/study_rules.h"
 
 void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
     vcs_emu_results *r = e->results;
     if (truth->origin.fate == VCS_EMU_FATE_LOST) {
         if (task->deadline < e->clock->end) {
-            vcs_emu_merit_waste(e, task, truth->spent); /* like an unreported result at the end */
+            vcs_emu_merit_waste(e, task->cpus, task->gpu, task->gpus,
+                                truth->spent); /* like an unreported result at the end */
         }
         e->grid_servers->forget(e, task->project, truth->origin, truth->spent * truth->speed);
         return;
     }
     const bool has_files = e->grid_servers != NULL && truth->origin.fate == VCS_EMU_FATE_DONE;
     const double ready = e->clock->now + (has_files ? e->grid_servers->upload(e, task->project) : 0.0);
-    /* Some time before its deadline, or some time after now. */
-    const double due =
-        vcs_min(task->deadline - vcs_emu_study_report_margin(e), e->clock->now + e->setup->parameters.report_delay);
+    /* Some time before its deadline, or some time after now; the study's time before it is longer (13.10). */
+    const vcs_parameters *parameters = &e->setup->parameters;
+    const double margin =
+        vcs_emu_is_study(e) ? vcs_max(parameters->report_delay, parameters->min_buffer) : parameters->min_buffer;
+    const double due = vcs_min(task->deadline - margin, e->clock->now + parameters->report_delay);
     if (vcs_emu_reserve(e, &r->all, (uint64_t)r->count + 1, sizeof *r->all)) {
         VCS_INVARIANT(r->all != NULL && /* there is room for one more */
                       r->count < vcs_emu_capacity(r->all) / sizeof *r->all);
@@ -49,56 +51,35 @@ void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu
     }
 }
 
-/* The task that ended, as far as it counts. */
-static vcs_task task_of(const vcs_emu_result *result) {
-    return (vcs_task){
-        .id = result->task,
-        .project = result->project,
-        .gpu = result->gpu,
-        .cpus = result->cpus,
-        .gpus = result->gpus,
-        .deadline = result->deadline,
-    };
-}
-
-/* Lateness is judged when the result is reported. */
-static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
-    const vcs_task task = task_of(result);
-    vcs_project_outcome *project = &e->merit->projects[task.project];
-    const bool late = e->clock->now > task.deadline;
-    *(late ? &project->late : &project->in_time) += 1;
-    *(late ? &project->flops_late : &project->flops_in_time) += result->flops;
-    e->results->of_projects[task.project]--;
-    if (late) {
-        vcs_emu_merit_waste(e, &task, result->spent);
-    }
-    if (e->grid_servers != NULL) {
-        e->grid_servers->report(e, result);
-    }
-    vcs_emu_notify_task(e, late ? VCS_EVENT_LATE : VCS_EVENT_REPORTED, &task, VCS_NONE, result->flops);
-}
-
-/* The study's client reports the results of all projects in a single call (13.10). */
+/* Lateness is judged when the result is reported. The study's client reports the results of all projects in a single
+   call (13.10). */
 void vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
     vcs_emu_results *r = e->results;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < r->count; i++) {
-        const vcs_emu_result result = *vcs_emu_result_at(e, i);
-        if (result.ready <= e->clock->now && (vcs_emu_is_study(e) || result.project == project)) {
-            report(e, &result);
-        } else {
-            *vcs_emu_result_at(e, kept++) = result;
+        const vcs_emu_result *result = &r->all[i];
+        const vcs_task task = {
+            .id = result->task,
+            .project = result->project,
+            .gpu = result->gpu,
+            .deadline = result->deadline,
+        };
+        vcs_project_outcome *outcome = &e->merit->projects[task.project];
+        const bool late = e->clock->now > task.deadline;
+        if (result->ready > e->clock->now || !(vcs_emu_is_study(e) || task.project == project)) {
+            r->all[kept++] = *result;
+            continue;
         }
+        *(late ? &outcome->late : &outcome->in_time) += 1;
+        *(late ? &outcome->flops_late : &outcome->flops_in_time) += result->flops;
+        r->of_projects[task.project]--;
+        if (late) {
+            vcs_emu_merit_waste(e, result->cpus, result->gpu, result->gpus, result->spent);
+        }
+        if (e->grid_servers != NULL) {
+            e->grid_servers->report(e, result);
+        }
+        vcs_emu_notify_task(e, late ? VCS_EVENT_LATE : VCS_EVENT_REPORTED, &task, VCS_NONE, result->flops);
     }
     r->count = kept;
-}
-
-void vcs_emu_results_close(vcs_emu_emulator *e) {
-    for (uint32_t i = 0; i < e->results->count; i++) {
-        const vcs_emu_result *result = vcs_emu_result_at(e, i);
-        const vcs_task task = task_of(result);
-        if (task.deadline < e->clock->end) {
-            vcs_emu_merit_waste(e, &task, result->spent);
-        }
-    }
 }

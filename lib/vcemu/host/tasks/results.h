@@ -27,18 +27,10 @@ struct vcs_emu_results {
     uint32_t *of_projects; /* number of each project's results */
 };
 
-static inline vcs_emu_result *vcs_emu_result_at(const vcs_emu_emulator *e, uint32_t index) {
-    VCS_INVARIANT(e->results->all != NULL && index < e->results->count); /* callers count up to it */
-    return &e->results->all[index];
-}
-
 /* Adds the result of a task that has ended. */
 void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth);
 
 /* Reports the results that go with a call of a project. */
 void vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project);
-
-/* Counts the processing for results that are late when the emulation ends. */
-void vcs_emu_results_close(vcs_emu_emulator *e);
 
 #endif

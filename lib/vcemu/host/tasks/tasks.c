@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/host/tasks/tasks.h"
-#include "vcemu/host/agenda.h"
 #include "vcemu/host/client/accounts.h"
 #include "vcemu/host/clock.h"
 #include "vcemu/host/emulator_workspace.h"
@@ -23,12 +22,24 @@
 
 /* ---- Arrival ---- */
 
-/* Makes room in the workspace for each task. */
-static bool reserve_workspace(vcs_emu_emulator *e) {
+/* Makes room for `count` tasks here, and in the workspace. */
+static bool reserve(vcs_emu_emulator *e, uint64_t count) {
     vcs_emu_emulator *ground = e->ground;
     vcs_emu_workspace *space = e->workspace;
-    const uint64_t room = e->tasks->capacity;
-    if (room > space->capacity) {
+    vcs_emu_tasks *t = e->tasks;
+    vcs_task **records = &e->records->tasks;
+    if (count <= t->capacity) {
+        return true;
+    }
+    const bool reserved = vcs_emu_reserve(e, records, count, sizeof **records) &&
+                          vcs_emu_reserve(e, &t->truths, count, sizeof *t->truths) &&
+                          vcs_emu_reserve(e, &t->running, count, sizeof *t->running);
+    e->records->snapshot.tasks.base = *records;
+    const uint64_t room = vcs_min_u64(vcs_emu_capacity(*records) / sizeof **records,
+                                      vcs_min_u64(vcs_emu_capacity(t->truths) / sizeof *t->truths,
+                                                  vcs_emu_capacity(t->running) / sizeof *t->running));
+    t->capacity = reserved ? room : 0;
+    if (reserved && room > space->capacity) {
         space->capacity = vcs_emu_reserve(ground, &space->switching, room / SET_BITS + 1, sizeof *space->switching) &&
                                   vcs_emu_reserve(ground, &space->chosen, room, sizeof *space->chosen) &&
                                   vcs_emu_reserve(ground, &space->task_decisions, room, sizeof *space->task_decisions)
@@ -36,28 +47,7 @@ static bool reserve_workspace(vcs_emu_emulator *e) {
                               : 0;
         vcs_emu_note(e, ground->code);
     }
-    return space->capacity > 0;
-}
-
-/* The number of tasks for which all arrays have room. */
-static uint64_t least_room(const vcs_emu_emulator *e) {
-    const uint64_t records = vcs_emu_capacity(e->records->tasks) / sizeof *e->records->tasks;
-    const uint64_t truths = vcs_emu_capacity(e->tasks->truths) / sizeof *e->tasks->truths;
-    return vcs_min_u64(vcs_min_u64(records, truths), vcs_emu_capacity(e->tasks->running) / sizeof *e->tasks->running);
-}
-
-/* Makes room for each task. */
-static bool reserve(vcs_emu_emulator *e, uint64_t count) {
-    vcs_emu_tasks *t = e->tasks;
-    if (count <= t->capacity) {
-        return true;
-    }
-    const bool reserved = vcs_emu_reserve(e, &e->records->tasks, count, sizeof *e->records->tasks) &&
-                          vcs_emu_reserve(e, &t->truths, count, sizeof *t->truths) &&
-                          vcs_emu_reserve(e, &t->running, count, sizeof *t->running);
-    e->records->snapshot.tasks.base = e->records->tasks;
-    t->capacity = reserved ? least_room(e) : 0;
-    return reserved && reserve_workspace(e);
+    return reserved && space->capacity > 0;
 }
 
 void vcs_emu_add_task(vcs_emu_emulator *e, const vcs_task *record, const vcs_emu_true_task *truth) {
@@ -91,27 +81,23 @@ static void remove_task(vcs_emu_emulator *e, uint32_t index) {
     e->records->changed = e->tasks->regrouped = true;
 }
 
-static void add_initial_task(vcs_emu_emulator *e, vcs_task task) {
-    const double speed = vcs_emu_speed(e->records, task.cpus, task.gpu, task.gpus);
-    task.flags &= ~VCS_TASK_RUNNING;
-    task.since_checkpoint = 0.0; /* it starts from its checkpoint */
-    vcs_emu_add_task(e, &task,
-                     &(vcs_emu_true_task){
-                         .est_flops = task.remaining * speed,
-                         .total = task.remaining,
-                         .speed = speed,
-                         .app = VCS_NONE,
-                     });
-}
-
 void vcs_emu_tasks_open(vcs_emu_emulator *e, const vcs_array *initial) {
     e->tasks->next_finish = e->tasks->next_ready = VCS_INFINITY;
     e->tasks->leave_idle = true;
     e->tasks->booked_now = e->clock->now;
     reserve(e, (uint64_t)initial->count + 1); /* no array is NULL, even without tasks */
     for (uint32_t i = 0; i < initial->count; i++) {
-        vcs_task copy;
-        add_initial_task(e, *(const vcs_task *)vcs_whole_element(initial, i, &copy, sizeof copy));
+        vcs_task copy, task = *(const vcs_task *)vcs_whole_element(initial, i, &copy, sizeof copy);
+        const double speed = vcs_emu_speed(e->records, task.cpus, task.gpu, task.gpus);
+        task.flags &= ~VCS_TASK_RUNNING;
+        task.since_checkpoint = 0.0; /* it starts from its checkpoint */
+        const vcs_emu_true_task truth = {
+            .est_flops = task.remaining * speed,
+            .total = task.remaining,
+            .speed = speed,
+            .app = VCS_NONE,
+        };
+        vcs_emu_add_task(e, &task, &truth);
     }
 }
 
@@ -129,22 +115,6 @@ static double seconds_since_checkpoint(const vcs_emu_true_task *truth) {
     return since > 0.0 ? since : 0.0;
 }
 
-/* Books a task that ran for `wall` seconds and made `gained` device seconds of progress. */
-static inline void book(const vcs_emu_accounts *accounts, const vcs_resource *resources, uint32_t resource_count,
-                        const vcs_task *task, double flops, double gained, double wall) {
-    const double cpu_seconds = task->cpus * gained;
-    double *of_resource = &accounts->flops[(size_t)task->project * resource_count];
-    accounts->projects[task->project].flops += flops;
-    accounts->projects[task->project].cpu += cpu_seconds;
-    of_resource[0] += cpu_seconds * resources[0].flops;
-    if (task->gpu != 0) {
-        of_resource[task->gpu] += task->gpus * gained * resources[task->gpu].flops;
-    }
-    accounts->debts[task->project].used += wall;
-    accounts->usage[task->gpu].scheduled += wall;
-    accounts->usage[task->gpu].ran += gained;
-}
-
 bool vcs_emu_book_progress(vcs_emu_emulator *e) {
     const vcs_emu_accounts accounts = *e->accounts; /* copies, so that pointers are not read anew for each task */
     const vcs_emu_tasks tasks = *e->tasks;
@@ -158,9 +128,18 @@ bool vcs_emu_book_progress(vcs_emu_emulator *e) {
         vcs_task *task = &records.tasks[tasks.running[i]];
         vcs_emu_true_task *truth = &tasks.truths[tasks.running[i]];
         const double gained = active * truth->rate, flops = truth->speed * gained;
-        const double left = (truth->finish - now_active) * truth->rate;
+        const double left = (truth->finish - now_active) * truth->rate, cpu_seconds = task->cpus * gained;
+        double *of_resource = &accounts.flops[(size_t)task->project * records.resource_count];
         e->merit->projects[task->project].flops_used += flops;
-        book(&accounts, records.resources, records.resource_count, task, flops, gained, wall);
+        accounts.projects[task->project].flops += flops;
+        accounts.projects[task->project].cpu += cpu_seconds;
+        of_resource[0] += cpu_seconds * records.resources[0].flops;
+        if (task->gpu != 0) {
+            of_resource[task->gpu] += task->gpus * gained * records.resources[task->gpu].flops;
+        }
+        accounts.debts[task->project].used += wall;
+        accounts.usage[task->gpu].scheduled += wall;
+        accounts.usage[task->gpu].ran += gained;
         truth->spent += gained;
         if (truth->rate > 0.0) { /* else GPU tasks occupy all CPUs */
             truth->done = left > 0.0 ? truth->total - left : truth->total;
@@ -189,26 +168,19 @@ void vcs_emu_estimate_tasks(vcs_emu_emulator *e) {
 
 /* Occupies the lowest free track of a resource. If nobody observes, it is always 0. */
 static uint32_t occupy_track(vcs_emu_emulator *e, uint32_t resource) {
-    unsigned char **taken = &e->tasks->tracks[resource];
+    unsigned char **occupied = &e->tasks->tracks[resource];
     uint32_t track = 0;
     if (!e->is_observed) {
         return 0;
     }
-    while (*taken != NULL && track < vcs_emu_capacity(*taken) && (*taken)[track] != 0) {
+    while (*occupied != NULL && track < vcs_emu_capacity(*occupied) && (*occupied)[track] != 0) {
         track++;
     }
-    if (vcs_emu_reserve(e, taken, (uint64_t)track + 1, 1)) {
-        VCS_INVARIANT(*taken != NULL && track < vcs_emu_capacity(*taken)); /* as reserved */
-        (*taken)[track] = 1;
+    if (vcs_emu_reserve(e, occupied, (uint64_t)track + 1, 1)) {
+        VCS_INVARIANT(*occupied != NULL && track < vcs_emu_capacity(*occupied)); /* as reserved */
+        (*occupied)[track] = 1;
     }
     return track;
-}
-
-static void free_track(vcs_emu_emulator *e, uint32_t resource, uint32_t track) {
-    if (e->is_observed) {
-        VCS_INVARIANT(e->tasks->tracks[resource] != NULL && track < vcs_emu_capacity(e->tasks->tracks[resource]));
-        e->tasks->tracks[resource][track] = 0;
-    }
 }
 
 /* ---- Running ---- */
@@ -228,7 +200,7 @@ static void start_task(vcs_emu_emulator *e, uint32_t index) {
     vcs_emu_notify_task(e, VCS_EVENT_STARTED, task, truth->track, 0.0);
 }
 
-/* Takes a task off the processors; its progress has been booked. */
+/* A task leaves the processors; its progress has been booked. */
 static void leave_processors(vcs_emu_emulator *e, uint32_t index) {
     vcs_task *task = &e->records->tasks[index];
     vcs_emu_true_task *truth = &e->tasks->truths[index];
@@ -237,7 +209,11 @@ static void leave_processors(vcs_emu_emulator *e, uint32_t index) {
     e->tasks->running[truth->running_index] = last;
     e->tasks->truths[last].running_index = truth->running_index;
     truth->running_index = VCS_NONE;
-    free_track(e, task->gpu, truth->track);
+    if (e->is_observed) {
+        unsigned char *occupied = e->tasks->tracks[task->gpu];
+        VCS_INVARIANT(occupied != NULL && truth->track < vcs_emu_capacity(occupied)); /* since it started */
+        occupied[truth->track] = 0;
+    }
     task->flags &= ~VCS_TASK_RUNNING;
     vcs_emu_merit_stops(e, task->project);
 }
@@ -260,22 +236,6 @@ static double share_of(double there, double wanted) {
     return wanted > there ? there / wanted : 1.0;
 }
 
-/* Adds up what running tasks ask for: instances of each GPU, CPUs for GPU tasks, and CPUs for the others. */
-static void add_up_uses(vcs_emu_emulator *e, double *gpu_share, double *cpu_share) {
-    double *used = e->tasks->used;
-    *gpu_share = *cpu_share = 0.0;
-    for (uint32_t r = 0; r < e->records->resource_count; r++) {
-        used[r] = 0.0;
-    }
-    for (uint32_t i = 0; i < e->tasks->running_count; i++) {
-        const vcs_task *task = &e->records->tasks[e->tasks->running[i]];
-        *(task->gpu != 0 ? gpu_share : cpu_share) += task->cpus;
-        if (task->gpu != 0) {
-            used[task->gpu] += task->gpus;
-        }
-    }
-}
-
 /*
  * Finds how fast tasks run if they ask for more than there is (rule 12.2). GPU tasks get their CPUs first, so only CPU
  * tasks are slowed down; a GPU task runs at the rate of the scarcer of its two resources.
@@ -284,8 +244,17 @@ static void share_processors(vcs_emu_emulator *e) {
     vcs_emu_tasks *t = e->tasks;
     const vcs_resource *resources = e->records->resources;
     const double cpus = resources[0].instances;
-    double gpu_share, cpu_share;
-    add_up_uses(e, &gpu_share, &cpu_share);
+    double gpu_share = 0.0, cpu_share = 0.0; /* CPUs for GPU tasks, and for the others */
+    for (uint32_t r = 0; r < e->records->resource_count; r++) {
+        t->used[r] = 0.0;
+    }
+    for (uint32_t i = 0; i < t->running_count; i++) {
+        const vcs_task *task = &e->records->tasks[t->running[i]];
+        *(task->gpu != 0 ? &gpu_share : &cpu_share) += task->cpus;
+        if (task->gpu != 0) {
+            t->used[task->gpu] += task->gpus;
+        }
+    }
     const double gpu_cpu_rate = share_of(cpus, gpu_share);
     const double cpu_rate = share_of(vcs_max(cpus - gpu_share, 0.0), cpu_share);
     t->used[0] = gpu_share + cpu_share;
@@ -317,22 +286,6 @@ static void add_switching(vcs_emu_workspace *space, uint32_t index) {
     space->switching[index / SET_BITS] |= UINT64_C(1) << index % SET_BITS;
 }
 
-/* Finds chosen tasks that do not run or have to move, and running tasks that are not chosen. */
-static void find_switching(vcs_emu_tasks *t, vcs_emu_workspace *space, uint32_t chosen_count) {
-    const uint32_t *chosen = space->chosen;
-    for (uint32_t i = 0; i < chosen_count; i++) {
-        t->truths[chosen[i]].chosen = true;
-        if (t->truths[chosen[i]].running_index == VCS_NONE || t->truths[chosen[i]].moves) {
-            add_switching(space, chosen[i]);
-        }
-    }
-    for (uint32_t i = 0; i < t->running_count; i++) {
-        if (!t->truths[t->running[i]].chosen) {
-            add_switching(space, t->running[i]);
-        }
-    }
-}
-
 /* Of the switching tasks, stops the running ones, or starts the chosen ones, in order of the records. */
 static void switch_tasks(vcs_emu_emulator *e, bool starts) {
     const vcs_emu_tasks *t = e->tasks;
@@ -354,39 +307,46 @@ static void switch_tasks(vcs_emu_emulator *e, bool starts) {
 
 void vcs_emu_run_tasks(vcs_emu_emulator *e, uint32_t chosen_count) {
     const uint32_t *chosen = e->workspace->chosen;
-    find_switching(e->tasks, e->workspace, chosen_count);
+    vcs_emu_tasks *t = e->tasks;
+    for (uint32_t i = 0; i < chosen_count; i++) {
+        t->truths[chosen[i]].chosen = true;
+        if (t->truths[chosen[i]].running_index == VCS_NONE || t->truths[chosen[i]].moves) {
+            add_switching(e->workspace, chosen[i]);
+        }
+    }
+    for (uint32_t i = 0; i < t->running_count; i++) {
+        if (!t->truths[t->running[i]].chosen) {
+            add_switching(e->workspace, t->running[i]);
+        }
+    }
     switch_tasks(e, false);
     switch_tasks(e, true);
     for (uint32_t i = 0; i < chosen_count; i++) {
-        e->tasks->truths[chosen[i]].chosen = e->tasks->truths[chosen[i]].moves = false;
+        t->truths[chosen[i]].chosen = t->truths[chosen[i]].moves = false;
     }
     share_processors(e);
 }
 
 /* ---- The end of a task ---- */
 
-static void end_task(vcs_emu_emulator *e, uint32_t index) {
-    vcs_task *task = &e->records->tasks[index];
-    vcs_emu_true_task *truth = &e->tasks->truths[index];
-    leave_processors(e, index);
-    truth->done = truth->total;
-    e->merit->projects[task->project].ended++;
-    vcs_emu_notify_task(e, VCS_EVENT_ENDED, task, truth->track, 0.0);
-    vcs_emu_add_result(e, task, truth);
-    if (truth->origin.fate != VCS_EMU_FATE_FAILS) { /* nobody knows how long it would have taken */
-        e->tasks->corrected |= vcs_emu_learn(e, task, truth);
-    }
-    remove_task(e, index);
-}
-
 void vcs_emu_end_tasks(vcs_emu_emulator *e) {
     for (uint32_t i = 0; i < e->tasks->running_count;) {
         const uint32_t index = e->tasks->running[i];
-        if (e->tasks->truths[index].finish > e->clock->active) {
+        vcs_task *task = &e->records->tasks[index];
+        vcs_emu_true_task *truth = &e->tasks->truths[index];
+        if (truth->finish > e->clock->active) {
             i++;
-        } else {
-            end_task(e, index); /* another task has its index in the list now */
+            continue;
         }
+        leave_processors(e, index); /* another task has its index in the list now */
+        truth->done = truth->total;
+        e->merit->projects[task->project].ended++;
+        vcs_emu_notify_task(e, VCS_EVENT_ENDED, task, truth->track, 0.0);
+        vcs_emu_add_result(e, task, truth);
+        if (truth->origin.fate != VCS_EMU_FATE_FAILS) { /* nobody knows how long it would have taken */
+            e->tasks->corrected |= vcs_emu_learn(e, task, truth);
+        }
+        remove_task(e, index);
     }
     share_processors(e);
 }
@@ -409,38 +369,24 @@ void vcs_emu_tasks_ready(vcs_emu_emulator *e) {
 }
 
 /* The processing of an abandoned task is wasted (rule 12.2). */
-static void abort_task(vcs_emu_emulator *e, uint32_t index) {
-    vcs_emu_merit_waste(e, &e->records->tasks[index], e->tasks->truths[index].spent);
-    if (e->tasks->truths[index].running_index != VCS_NONE) {
-        leave_processors(e, index);
-    }
-    vcs_emu_notify_task(e, VCS_EVENT_ABORTED, &e->records->tasks[index], e->tasks->truths[index].track, 0.0);
-    remove_task(e, index);
-}
-
 void vcs_emu_abort_tasks(vcs_emu_emulator *e, uint32_t project) {
     bool any = false;
     for (uint32_t i = e->records->snapshot.tasks.count; i-- > 0;) {
+        const vcs_task *task = &e->records->tasks[i];
+        const vcs_emu_true_task *truth = &e->tasks->truths[i];
         VCS_INVARIANT(i < e->records->snapshot.tasks.count); /* only tasks at or after this index have been removed */
-        if (e->records->tasks[i].project == project &&
-            !e->grid_servers->needs(e, &e->records->tasks[i], &e->tasks->truths[i])) {
-            abort_task(e, i);
+        if (task->project == project && !e->grid_servers->needs(e, task, truth)) {
+            vcs_emu_merit_waste(e, task->cpus, task->gpu, task->gpus, truth->spent);
+            if (truth->running_index != VCS_NONE) {
+                leave_processors(e, i);
+            }
+            vcs_emu_notify_task(e, VCS_EVENT_ABORTED, task, truth->track, 0.0);
+            remove_task(e, i);
             any = true;
         }
     }
     if (any) {
         share_processors(e);
         e->agenda->schedule_due = e->agenda->fetch_due = e->clock->now;
-    }
-}
-
-/* ---- The end of the emulation ---- */
-
-void vcs_emu_tasks_close(vcs_emu_emulator *e) {
-    VCS_INVARIANT(e->records->tasks != NULL && e->tasks->truths != NULL); /* even without tasks */
-    for (uint32_t i = 0; i < e->records->snapshot.tasks.count; i++) {
-        if (e->records->tasks[i].deadline < e->clock->end) {
-            vcs_emu_merit_waste(e, &e->records->tasks[i], e->tasks->truths[i].spent);
-        }
     }
 }

@@ -47,7 +47,4 @@ void vcs_emu_tasks_ready(vcs_emu_emulator *e);
 /* Gives up the tasks of a project that its server in the grid no longer needs. */
 void vcs_emu_abort_tasks(vcs_emu_emulator *e, uint32_t project);
 
-/* Counts the processing of tasks that are late when the emulation ends. */
-void vcs_emu_tasks_close(vcs_emu_emulator *e);
-
 #endif

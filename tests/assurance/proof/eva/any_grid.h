@@ -22,7 +22,6 @@
 #include "vcemu/grid/servers.h"
 #include "vcemu/grid/spot_checks.h"
 #include "vcemu/grid/supply.h"
-#include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
 #include "answers.h"
 

@@ -10,7 +10,6 @@
 #ifndef VCS_PROOF_EMULATION_H
 #define VCS_PROOF_EMULATION_H
 
-#include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
 #include "vcemu/host/server/grid_servers.h"
 #include "vcemu/host/whole.h"

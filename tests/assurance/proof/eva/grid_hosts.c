@@ -21,7 +21,6 @@
 #include "vcemu/grid/hosts.h"
 #include "vcemu/grid/servers.h"
 #include "vcemu/grid/supply.h"
-#include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
 #include "vcsched/interface/check/check.h"
 

@@ -18,7 +18,6 @@
 #include "vcemu/grid/grid_server.h"
 #include "vcemu/grid/hosts.h"
 #include "vcemu/grid/servers.h"
-#include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
 #include "vcsched/interface/check/check.h"
 

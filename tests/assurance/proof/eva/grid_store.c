@@ -10,7 +10,6 @@
 // options: -eva-slevel 100000 -eva-min-loop-unroll 600 -eva-alloc-builtin fresh -eva-no-alloc-returns-null
 // options: -eva-split-return=
 #include "vcemu/grid/deadline/store.h"
-#include "vcemu/host/failure.h"
 #include "vcemu/host/memory.h"
 
 #include "any.h"
