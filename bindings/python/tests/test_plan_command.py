@@ -69,20 +69,20 @@ def test_the_former_name_of_cpu_fit(word, fit):
 
 
 @pytest.mark.parametrize("text, message", [
-    ("[host]\ncpus = 2\nflops = none\n", "state.ini:3:1: [host] flops: 'none' is not a number"),
-    ("[client]\nprofile = current\n", "state.ini:1:1: [host] : the section is missing"),
+    ("[host]\ncpus = 2\nflops = none\n", "state.ini:3:1: [host] flops: \"none\" is not a number"),
+    ("[client]\nprofile = current\n", "state.ini:2:1: the [host] section is missing"),
     ("[host]\ncpus = 2\nflops = 1e9\n[client]\nprofile = old\n",
-     "state.ini:5:1: [client] profile: profile must be one of rpc2003, study2007, current, not 'old'"),
+     "state.ini:5:1: [client] profile: \"old\" is not a profile; use rpc2003, study2007 or current"),
     ("[host]\ncpus = 2\nflops = 1e9\n[client]\novercommit = 2\n",
-     "state.ini:5:1: [client] overcommit: '2' is neither yes nor no"),
+     "state.ini:5:1: [client] overcommit: \"2\" is neither yes nor no"),
     ("[host]\ncpus = 2\nflops = 1e9\n[project p]\nsuspended = maybe\n",
-     "state.ini:5:1: [project p] suspended: 'maybe' is neither yes nor no"),
+     "state.ini:5:1: [project p] suspended: \"maybe\" is neither yes nor no"),
     ("[host]\ncpus = 2\nflops = 1e9\n[client]\ndiscipline = 1\n",
-     "state.ini:5:1: [client] discipline: Parameters.discipline must be one of fluid, sliced, not '1'"),
+     "state.ini:5:1: [client] discipline: \"1\" is not one of its values; use fluid or sliced"),
     ("[host]\ncpus = 2\nflops = 1e9\n[task a]\nproject = b\n",
-     "state.ini:5:1: [task a] project: there is no project 'b'"),
+     "state.ini:5:1: [task a] project: there is no section [project b]"),
     ("[host]\ncpus = 2\nflops = 1e9\n[project p]\nshares = 3\n",
-     "state.ini:5:1: [project p] shares: there is no such key"),
+     "state.ini:5:1: [project p] shares: a section of this kind has no such key"),
 ])
 def test_what_is_wrong_is_told_with_its_place(run, tmp_path, text, message):
     path = tmp_path / "state.ini"

@@ -153,9 +153,12 @@ def test_seeds_and_what_is_missing_as_in_vcemu(run, tmp_path, text, options):
 
 @pytest.mark.parametrize("text, message", [
     (NAMED.replace("CURRENT", "OLD"),
-     "named.ini:18:1: [emulation] work_fetch: must be one of WF1, WF2, CURRENT, ORIGINAL, SESSIONS, not 'OLD'"),
-    (NAMED.replace("[gpu", "colour = red\n[gpu"), "named.ini:4:1: [host] colour: there is no such key"),
-    (NAMED.replace("duration", "lasting"), "named.ini:17:1: [emulation] lasting: there is no such key"),
+     "named.ini:18:1: [emulation] work_fetch: \"OLD\" is not one of its values: WF1 WF2 CURRENT ORIGINAL "
+     "SESSIONS"),
+    (NAMED.replace("[gpu", "colour = red\n[gpu"),
+     "named.ini:4:1: [host] colour: a section of this kind has no such key"),
+    (NAMED.replace("duration", "lasting"),
+     "named.ini:17:1: [emulation] lasting: a section of this kind has no such key"),
     (NAMED.replace("latency_bound", "# ", 1), "named.ini:1:1: emulate(): job_model 0: latency_bound is too small"),
 ])
 def test_what_is_wrong_is_told_with_its_place(run, named, text, message):

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any, Iterator, List, Optional, Sequence, Type, TypeVar
 
 from vcsched import constants
-from vcsched.grid_file import parse_grid, read_grid
+from vcsched.files import File, numbers_of, read_bytes, records_of
 from vcsched.host_class import HostClass
-from vcsched.interface import App, GridProject, GridTerms, HostModel, HostRow, JobModel, Many, Project
-from vcsched.library import ffi, kind_of
+from vcsched.interface import App, GridProject, GridTerms, HostModel, HostRow, JobModel, Many, Project, Resource
+from vcsched.library import ffi, kind_of, lib
 from vcsched.memory import Borrowed, Record, borrow, numbers
-from vcsched.scenario import Laid, Scenario
+from vcsched.scenario import Laid, Scenario, scenario_of
 
 __all__ = ["Grid"]
 
@@ -41,13 +41,13 @@ class Grid:
     @staticmethod
     def read(path: str) -> "Grid":
         """Reads a grid from a scenario file of `vcemu grid` (doc/state_format.md)."""
-        return Grid(**read_grid(path))
+        return _grid_of(File(read_bytes(path), path, lib.VCS_FILE_GRID))
 
     @staticmethod
     def parse(text: str, source: str = "the text") -> "Grid":
         """Reads a grid from the text of such a file. `source` is used in messages, and what the file names is looked
         for beside it."""
-        return Grid(**parse_grid(text, source))
+        return _grid_of(File(text.encode("utf-8"), source, lib.VCS_FILE_GRID))
 
     def replace(self, **changes: Any) -> "Grid":
         """Another grid in which some parts differ."""
@@ -57,6 +57,31 @@ class Grid:
     def course(self) -> GridTerms:
         """When it is emulated, also where nothing is said of it. Not a copy."""
         return GridTerms() if self.terms is None else self.terms
+
+
+def _grid_of(file: File) -> Grid:
+    given = lib.vcs_file_grid(file.c)
+    return Grid(records_of(given.projects, GridProject),
+                [_class_of(file, number) for number in range(given.classes.count)],
+                records_of(given.terms, GridTerms)[0], file.names(Project, given.projects),
+                file.names(HostModel, given.classes))
+
+
+def _class_of(file: File, number: int) -> HostClass:
+    """A class of hosts. A resource has as its id which one of the file it is."""
+    given = lib.vcs_file_host_class(file.c, number)
+    view = given.scenario.snapshot
+    projects = numbers_of(given.projects, "uint32_t")
+    apps, models = records_of(view.apps, App), records_of(given.scenario.models, JobModel)
+    for place in set(range(len(projects))) - {app.project for app in apps}:
+        apps.append(App(id=len(apps), project=place))
+        models.append(JobModel(weight=0.0))  # all its applications need what the hosts do not have
+    scenario = scenario_of(given.scenario, given.parameters, kept=file.kept(number),
+                           project_names=[file.name(Project, project) for project in projects],
+                           resource_names=[file.name(Resource, resource.id)
+                                           for resource in records_of(view.resources, Resource)])
+    return HostClass(scenario.replace(apps=apps, models=models), records_of(given.model, HostModel)[0], projects,
+                     records_of(given.rows, HostRow))
 
 
 class LaidGrid:

@@ -7,12 +7,11 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, Iterator, List, Optional, Sequence, Union
 
-from vcsched.interface import (App, Emulation, Host, JobModel, Many, ProjectResource, Parameters, Project, Resource,
-                               ServerModel,
-                               Task)
-from vcsched.library import ffi
+from vcsched.files import File, numbers_of, read_bytes, records_of
+from vcsched.interface import (App, Emulation, Host, JobModel, Many, Parameters, Project, ProjectResource, Resource,
+                               ServerModel, Task)
+from vcsched.library import ffi, lib
 from vcsched.memory import Borrowed, borrow, refuse_mask
-from vcsched.scenario_file import parse_scenario, read_scenario
 
 __all__ = ["Scenario"]
 
@@ -57,12 +56,12 @@ class Scenario:
     @staticmethod
     def read(path: str) -> "Scenario":
         """Reads a scenario from a state file (doc/state_format.md)."""
-        return Scenario(**read_scenario(path))
+        return _scenario_of(File(read_bytes(path), path, lib.VCS_FILE_SCENARIO))
 
     @staticmethod
     def parse(text: str, source: str = "the text") -> "Scenario":
         """Reads a scenario from the text of a state file. `source` is used in messages."""
-        return Scenario(**parse_scenario(text, source))
+        return _scenario_of(File(text.encode("utf-8"), source, lib.VCS_FILE_SCENARIO))
 
     def replace(self, **changes: Any) -> "Scenario":
         """Another scenario in which some parts differ."""
@@ -81,6 +80,27 @@ class Scenario:
     def course(self) -> Emulation:
         """How it is emulated, also where nothing is said of it. Not a copy."""
         return Emulation(self.policy.profile) if self.emulation is None else self.emulation
+
+
+def scenario_of(given: Any, parameters: Any, **names: Any) -> Scenario:
+    """A scenario made of the records of the library."""
+    view = given.snapshot
+    return Scenario(
+        resources=records_of(view.resources, Resource), projects=records_of(view.projects, Project),
+        apps=records_of(view.apps, App), models=records_of(given.models, JobModel), tasks=records_of(view.tasks, Task),
+        project_resources=records_of(view.project_resources, ProjectResource), host=records_of(view.host, Host)[0],
+        servers=records_of(given.servers, ServerModel), sizes=numbers_of(given.sizes),
+        switches=numbers_of(given.switches), emulation=records_of(given.emulation, Emulation)[0],
+        parameters=Parameters._copy_of(parameters), **names)
+
+
+def _scenario_of(file: File) -> Scenario:
+    given = lib.vcs_file_scenario(file.c)
+    view = given.snapshot
+    return scenario_of(given, lib.vcs_file_parameters(file.c), kept=file.kept(),
+                       resource_names=file.names(Resource, view.resources),
+                       project_names=file.names(Project, view.projects), app_names=file.names(App, view.apps),
+                       task_names=file.names(Task, view.tasks))
 
 
 class Laid:

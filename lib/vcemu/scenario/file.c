@@ -70,7 +70,7 @@ static bool check(const struct vcs_file *file, struct fault *fault) {
 
 static char *name_like_task(const struct state_file *file, uint32_t app) {
     const char *project = vcs_scn_state_file_name(file, STATE_PROJECT, file->apps[app].project);
-    const char *task = vcs_scn_state_file_name(file, STATE_TASK, file->alike[app - file->counts[STATE_APP]]);
+    const char *task = vcs_scn_state_file_name(file, STATE_TASK, file->alike[app]);
     const size_t size = strlen(project) + strlen(task) + 2;
     char *name = malloc(size);
     if (name != NULL) {
