@@ -46,8 +46,8 @@ static int print_run(void *context, const vcs_sweep_run *run) {
 
 int main(int argument_count, char *arguments[]) {
     const char *path = argument_count == 2 ? arguments[1] : "-";
-    const char *const options[] = {path, "--vary",    "min_buffer=0,43200",   "--seeds", "2", "--days",
-                                   "10", "--figures", "rpcs_per_job,idleness"};
+    const vcs_sweep_axis buffers = {.text = "min_buffer=0,43200", .kind = VCS_SWEEP_VARY};
+    const vcs_file_options options = {.struct_size = sizeof options, .days = 10};
     char message[VCS_MESSAGE_SIZE];
     vcs_file *file = vcs_file_read(path, VCS_FILE_SCENARIO, NULL, message, sizeof message);
     int end = file == NULL ? VCS_SWEEP_REFUSED : VCS_SWEEP_DONE;
@@ -58,8 +58,13 @@ int main(int argument_count, char *arguments[]) {
     }
     for (int own = 0; own <= 1 && end == VCS_SWEEP_DONE; own++) {
         const vcs_sweep sweep = {.struct_size = sizeof sweep,
-                                 .arguments = options,
-                                 .argument_count = sizeof options / sizeof *options,
+                                 .files = &path,
+                                 .file_count = 1,
+                                 .axes = &buffers,
+                                 .axis_count = 1,
+                                 .seeds = 2,
+                                 .options = &options,
+                                 .figures = "rpcs_per_job,idleness",
                                  .policy = own ? &little : NULL,
                                  .policy_name = "little",
                                  .receive = print_run};

@@ -8,6 +8,8 @@
 
 #include <vcsched/abi.h>
 
+#include "command/command_line.h"
+#include "command/sweep.h"
 #include "grid/grid_output.h"
 #include "grid/grid_seeds.h"
 #include "grid/report.h"
@@ -18,10 +20,30 @@
 #include "vcemu/scenario/grid/grid_scenario.h"
 #include "vcemu/scenario/state/state_file.h"
 #include "vcemu/scenario/text/fault.h"
-#include "vcemu/sweep/options/command_line.h"
-#include "vcemu/sweep/sweep_command.h"
+#include "vcemu/scenario/text/progress.h"
 
-enum exit_status { EXIT_DONE = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+/* Those of a sweep are the same. */
+enum exit_status {
+    EXIT_DONE = VCS_SWEEP_DONE,
+    EXIT_INPUT = VCS_SWEEP_REFUSED,
+    EXIT_USAGE = VCS_SWEEP_USAGE,
+    EXIT_INTERRUPTED = VCS_SWEEP_INTERRUPTED
+};
+
+static void show_reading(void *context, uint64_t done, uint64_t total) {
+    vcs_scn_progress_step(context, done, total);
+}
+
+static bool read_state(struct state_file *file, const struct command_line *line, struct fault *fault) {
+    struct progress progress;
+    const struct ini_watcher watcher = {.step = show_reading, .context = &progress};
+    const struct state_grammar *grammar =
+        line->command == COMMAND_GRID ? &vcs_scn_grid_grammar : &vcs_scn_state_grammar_plain;
+    vcs_scn_progress_start(&progress, "reading the state", PROGRESS_IF_LONG);
+    const bool read = vcs_scn_state_file_read(file, line->paths[0], grammar, &line->wish, &watcher, fault);
+    vcs_scn_progress_end(&progress);
+    return read;
+}
 
 static bool no_memory_to_print(const struct state_file *file, struct fault *fault) {
     return vcs_scn_fault_set(fault, "%s: there is not enough memory to show all of it", file->document.file);
@@ -73,19 +95,6 @@ static void print_note(const struct fault *note) {
     }
 }
 
-static enum exit_status run_sweep(struct command_line *line, struct fault *fault) {
-    switch (vcs_swp_command(line, fault)) {
-    case VCS_SWEEP_DONE:
-        return EXIT_DONE;
-    case VCS_SWEEP_INTERRUPTED:
-        return EXIT_INTERRUPTED;
-    case VCS_SWEEP_USAGE:
-        return EXIT_USAGE;
-    default:
-        return EXIT_INPUT;
-    }
-}
-
 /* An interrupted grid is shown as far as it got. */
 static enum exit_status show_grid(const struct command_line *line, const struct state_file *file,
                                   const struct screen *screen, struct fault *fault) {
@@ -128,7 +137,7 @@ static enum exit_status show(const struct command_line *line, const struct state
 
 static enum exit_status run(struct command_line *line, const struct screen *screen, struct fault *fault) {
     if (line->command == COMMAND_HELP) {
-        vcs_swp_command_line_help(line->help_about, stdout);
+        command_line_help(line->help_about, stdout);
         return EXIT_DONE;
     }
     if (line->command == COMMAND_VERSION) {
@@ -136,13 +145,10 @@ static enum exit_status run(struct command_line *line, const struct screen *scre
         return EXIT_DONE;
     }
     if (line->command == COMMAND_SWEEP) {
-        return run_sweep(line, fault);
+        return (enum exit_status)sweep_run(line, fault);
     }
     struct state_file file;
-    const struct state_grammar *grammar =
-        line->command == COMMAND_GRID ? &vcs_scn_grid_grammar : &vcs_scn_state_grammar_plain;
-    const bool read = vcs_scn_state_file_read(&file, line->paths[0], grammar, &line->wish, fault);
-    const enum exit_status status = read ? show(line, &file, screen, fault) : EXIT_INPUT;
+    const enum exit_status status = read_state(&file, line, fault) ? show(line, &file, screen, fault) : EXIT_INPUT;
     vcs_scn_state_file_free(&file);
     return status;
 }
@@ -158,7 +164,7 @@ int main(int argument_count, char *arguments[]) {
     struct command_line line;
     struct fault fault;
     enum exit_status status = EXIT_USAGE;
-    bool understood = vcs_swp_command_line_read(&line, argument_count, arguments, &fault);
+    bool understood = command_line_read(&line, argument_count, arguments, &fault);
     struct screen screen = screen_open(line.unicode);
     if (understood && !computes_as_elsewhere(&fault)) {
         status = EXIT_INPUT;
@@ -172,6 +178,6 @@ int main(int argument_count, char *arguments[]) {
     if (status != EXIT_DONE) {
         fprintf(stderr, "vcemu: %s\n", fault.message);
     }
-    vcs_swp_command_line_free(&line);
+    command_line_free(&line);
     return (int)status;
 }

@@ -105,7 +105,7 @@ int main(int argument_count, char *arguments[]) {
     const struct policy_wish nothing = {.profile = NULL};
     struct state_file file = {.grammar = NULL};
     struct fault fault = {"which file?"};
-    bool read = argument_count == 2 && vcs_scn_state_file_read(&file, arguments[1], &grammar, &nothing, &fault);
+    bool read = argument_count == 2 && vcs_scn_state_file_read(&file, arguments[1], &grammar, &nothing, NULL, &fault);
     read = read && vcs_scn_state_file_interpret(&file, &nothing, &fault);
     if (read) {
         const struct records *records = file.more;

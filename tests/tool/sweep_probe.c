@@ -14,6 +14,9 @@
 
 #include <vcemu/sweep.h>
 
+#include "command/command_line.h"
+#include "vcemu/sweep/interrupt.h"
+
 static int read_scenario(int count, char *arguments[]) {
     const char *settings[8];
     vcs_file_options options = {.struct_size = sizeof options, .settings = settings};
@@ -66,6 +69,19 @@ static int receive(void *context, const vcs_sweep_run *run) {
     return --*left == 0;
 }
 
+static int go_on(void *context, uint32_t stage, uint64_t done, uint64_t total) {
+    (void)context;
+    (void)stage;
+    (void)done;
+    (void)total;
+    return vcs_swp_interrupt_has_come();
+}
+
+static void tell(void *context, uint32_t kind, const char *message) {
+    (void)context;
+    printf("%s%s\n", kind == VCS_SWEEP_WARNING ? "warning: " : "", message);
+}
+
 static int begin(const vcs_policy_run *run, vcs_hooks *hooks) {
     (void)run;
     (void)hooks;
@@ -75,18 +91,27 @@ static int begin(const vcs_policy_run *run, vcs_hooks *hooks) {
 static const vcs_policy plain = {VCS_POLICY_SIZES, .begin = begin};
 
 static int do_sweep(unsigned limit, int count, char *arguments[], const char *policy_name) {
-    char message[VCS_MESSAGE_SIZE];
-    const vcs_sweep sweep = {
-        .struct_size = sizeof sweep,
-        .arguments = (const char *const *)arguments,
-        .argument_count = (uint32_t)count,
-        .policy = policy_name == NULL ? NULL : &plain,
-        .policy_name = policy_name,
-        .receive = limit == 0 ? NULL : receive,
-        .context = &limit,
-    };
-    const int end = vcs_emulate_sweep(&sweep, message, sizeof message);
-    printf("%d %s\n", end, message);
+    struct command_line line;
+    struct fault fault = {""};
+    int end = VCS_SWEEP_USAGE;
+    arguments[1] = "sweep";
+    if (command_line_read(&line, count, arguments, &fault)) {
+        vcs_sweep sweep = line.sweep;
+        if (limit > 0 && strcmp(sweep.output, "-") == 0) {
+            sweep.output = NULL;
+        }
+        sweep.policy = policy_name == NULL ? NULL : &plain;
+        sweep.policy_name = policy_name;
+        sweep.receive = limit == 0 ? NULL : receive;
+        sweep.progress = go_on;
+        sweep.tell = tell;
+        sweep.context = &limit;
+        vcs_swp_interrupt_catch();
+        end = vcs_emulate_sweep(&sweep, fault.message, sizeof fault.message);
+        vcs_swp_interrupt_release();
+    }
+    printf("%d %s\n", end, fault.message);
+    command_line_free(&line);
     return 0;
 }
 
@@ -95,7 +120,7 @@ int main(int count, char *arguments[]) {
         return read_scenario(count - 2, arguments + 2);
     }
     if (count > 3 && strcmp(arguments[1], "sweep") == 0) {
-        return do_sweep((unsigned)atoi(arguments[2]), count - 3, arguments + 3, getenv("POLICY_NAME"));
+        return do_sweep((unsigned)atoi(arguments[2]), count - 1, arguments + 1, getenv("POLICY_NAME"));
     }
-    return do_sweep(1000, count - 2, arguments + 2, NULL) + do_sweep(1000, count - 2, arguments + 2, NULL);
+    return do_sweep(1000, count, arguments, NULL) + do_sweep(1000, count, arguments, NULL);
 }

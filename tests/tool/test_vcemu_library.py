@@ -116,8 +116,6 @@ def test_whoever_takes_the_runs_may_end_it(short):
 
 @pytest.mark.parametrize('arguments, message', [
     (['--vary', 'x=1'], '2 --vary x: there is no such parameter; keys of sections are KIND.KEY'),
-    (['--bogus'], '2 --bogus: there is no such option, or it takes no value; try: vcemu sweep --help'),
-    (['--help'], '2 --help: see the manual'),
     (['--vary', 'host.cpus=0'], '1 host.cpus=0: FILE: [host] cpus: *'),
 ])
 def test_a_sweep_that_is_refused(arguments, message, short):
@@ -133,7 +131,7 @@ def test_a_policy_of_the_program_has_a_name_in_the_table(short, tmp_path):
     assert 'the row comes from another scenario' in said('SWEEP_PROBE', *arguments, POLICY_NAME='second')
 
 
-def test_signals_end_it_and_do_what_they_did_before(tmp_path):
+def test_a_program_may_end_it_when_a_signal_comes(tmp_path):
     path = tmp_path / 'table.csv'
     arguments = [os.path.abspath(os.environ['SWEEP_PROBE']), 'sweep', '0', 'examples/study/base.ini', '--vary',
                  'emulation.duration=86400,1e11', '--vary', 'min_buffer=1000:60000:1000', '--figures', 'calls', '-o',

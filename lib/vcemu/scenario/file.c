@@ -34,26 +34,9 @@ struct source {
 
 /* ---- reading ---- */
 
-static bool read_wish(const vcs_file_options *options, struct policy_wish *wish, struct fault *fault) {
-    *wish = (struct policy_wish){.profile = NULL};
-    if (options == NULL) {
-        return true;
-    }
-    if (options->struct_size < sizeof *options || (options->flags & ~VCS_FILE_SEED) != 0) {
-        return vcs_scn_fault_set(fault, "vcs_file_options: struct_size or flags is wrong");
-    }
-    wish->profile = options->profile;
-    wish->settings = options->settings;
-    wish->setting_count = options->setting_count;
-    wish->days = options->days;
-    wish->has_seed = (options->flags & VCS_FILE_SEED) != 0;
-    wish->seed = options->seed;
-    return vcs_scn_policy_check_wish(wish, fault);
-}
-
 static bool read_document(struct vcs_file *file, const struct source *source, struct fault *fault) {
     struct ini_document *document = &file->file.document;
-    return source->text == NULL ? vcs_scn_ini_read(document, file->path, fault)
+    return source->text == NULL ? vcs_scn_ini_read(document, file->path, NULL, fault)
                                 : vcs_scn_ini_parse(document, file->path, source->text, source->text_size, fault);
 }
 
@@ -122,7 +105,7 @@ static bool read_file(struct vcs_file *file, const struct source *source, struct
         strcpy(file->path, source->path);
     }
     return (file->path != NULL || vcs_scn_fault_set(fault, "%s: there is not enough memory", source->path)) &&
-           read_wish(source->options, &wish, fault) && read_document(file, source, fault) &&
+           vcs_scn_policy_read_wish(source->options, &wish, fault) && read_document(file, source, fault) &&
            vcs_scn_state_file_interpret(&file->file, &wish, fault) && check(file, fault) &&
            (complete(file) || vcs_scn_fault_set(fault, "%s: there is not enough memory", source->path));
 }

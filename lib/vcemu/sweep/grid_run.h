@@ -17,16 +17,6 @@
 #include "vcemu/scenario/state/state_file.h"
 #include "vcemu/sweep/workers.h"
 
-/* What the command line says. */
-struct grid_options {
-    uint32_t seeds;      /* how many, counted from that of the scenario */
-    uint32_t workers;    /* emulations at a time; 0 = as many as there are processors */
-    double every;        /* s between two samples; 0 = a hundredth of the duration */
-    const char *trace;   /* file for events, of one seed alone; NULL = none */
-    uint32_t trace_host; /* the host whose events they are; VCS_NONE = all events */
-    bool hosts;          /* is the outcome of each host wanted? */
-};
-
 /* Fractions of hosts are counted in so many bins from 0 to 1. */
 #define GRID_FRACTION_BINS 1000u
 

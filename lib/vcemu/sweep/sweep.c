@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE
 #include "vcemu/sweep/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-#include "vcemu/sweep/interrupt.h"
-#include "vcemu/scenario/text/progress.h"
 #include "vcemu/sweep/table/sweep_file.h"
 #include "vcemu/sweep/sweep_part.h"
 #include "vcemu/sweep/points/sweep_scenario.h"
@@ -16,6 +16,7 @@ struct sweep {
     struct sweep_plan *plan;
     const struct state_file *scenarios;
     const struct policy_wish *wish;
+    struct sweep_watch *watch;
     struct sweep_table table;
     struct sweep_file file;
     struct sweep_part part;
@@ -26,16 +27,31 @@ struct sweep {
     struct fault *fault;
 };
 
+/* ---- who is told how it gets on ---- */
+
+void vcs_swp_watch_step(struct sweep_watch *watch, uint32_t stage, uint64_t done, uint64_t total) {
+    const vcs_sweep *sweep = watch->sweep;
+    if (sweep->progress != NULL && sweep->progress(sweep->context, stage, done, total) != 0) {
+        watch->ended = true;
+    }
+}
+
+void vcs_swp_watch_tell(const struct sweep_watch *watch, uint32_t kind, const char *message) {
+    if (watch->sweep->tell != NULL && message[0] != '\0') {
+        watch->sweep->tell(watch->sweep->context, kind, message);
+    }
+}
+
 /* ---- before it begins ---- */
 
 /* What the scenario of a point took for granted and the state file did not; once. */
-static void warn(const struct sweep_scenario *scenario, bool *has_warned) {
+static void warn(const struct sweep *sweep, const struct sweep_scenario *scenario, bool *has_warned) {
     const struct state_file *base = &scenario->bases[scenario->base];
     const struct fault *const notes[][2] = {{&scenario->file.former, &base->former},
                                             {&scenario->file.note, &base->note}};
     for (size_t i = 0; i < 2 && !*has_warned; i++) {
         if (notes[i][0]->message[0] != '\0' && notes[i][1]->message[0] == '\0') {
-            fprintf(stderr, "vcemu: warning: %s\n", notes[i][0]->message);
+            vcs_swp_watch_tell(sweep->watch, VCS_SWEEP_WARNING, notes[i][0]->message);
             *has_warned = true;
         }
     }
@@ -45,20 +61,17 @@ static void warn(const struct sweep_scenario *scenario, bool *has_warned) {
 static int check_dimension(const struct sweep *sweep, struct sweep_scenario *scenario,
                            const struct sweep_dimension *dimension, bool *has_warned) {
     int end = VCS_SWEEP_DONE;
-    struct progress progress;
-    vcs_scn_progress_start(&progress, "checking the values", PROGRESS_IF_LONG);
     for (uint64_t value = 0; value < dimension->count && end == VCS_SWEEP_DONE; value++) {
-        vcs_scn_progress_step(&progress, value, dimension->count);
-        if (vcs_swp_interrupt_has_come()) {
+        vcs_swp_watch_step(sweep->watch, VCS_SWEEP_CHECKING, value, dimension->count);
+        if (sweep->watch->ended) {
             vcs_scn_fault_set(sweep->fault, "interrupted while the values were checked; nothing was written");
             end = VCS_SWEEP_INTERRUPTED;
         } else if (!vcs_swp_scenario_check(scenario, value * dimension->stride, sweep->fault)) {
             end = VCS_SWEEP_REFUSED;
         } else {
-            warn(scenario, has_warned);
+            warn(sweep, scenario, has_warned);
         }
     }
-    vcs_scn_progress_end(&progress);
     return end;
 }
 
@@ -82,7 +95,7 @@ static int check_dimensions(const struct sweep *sweep) {
 /* Finds the projects and resources whose figures are wanted. */
 static bool bind_figures(const struct sweep *sweep) {
     struct sweep_plan *plan = sweep->plan;
-    for (size_t i = 0; i < plan->file_count; i++) {
+    for (size_t i = 0; i < plan->sweep->file_count; i++) {
         if (!vcs_swp_figures_bind(&plan->figures, &sweep->scenarios[i], sweep->fault)) {
             return false;
         }
@@ -91,10 +104,11 @@ static bool bind_figures(const struct sweep *sweep) {
 }
 
 static void tell_what_is_there(const struct sweep *sweep, uint64_t rows) {
+    struct fault said;
     if (sweep->file.rows > 0) {
-        printf("%s: %llu of %llu rows are already there\n", sweep->file.name, (unsigned long long)sweep->file.rows,
-               (unsigned long long)rows);
-        fflush(stdout);
+        vcs_scn_fault_set(&said, "%s: %llu of %llu rows are already there", sweep->file.name,
+                          (unsigned long long)sweep->file.rows, (unsigned long long)rows);
+        vcs_swp_watch_tell(sweep->watch, VCS_SWEEP_RESUMED, said.message);
     }
 }
 
@@ -217,19 +231,25 @@ static int take_all(struct sweep *sweep, struct workers *workers) {
     const uint64_t end = plan->end_point * plan->seeds;
     const uint64_t before = (sweep->next - first) * WORKERS_PARTS;
     int ended = VCS_SWEEP_DONE;
-    struct progress progress;
-    vcs_scn_progress_start(&progress, "emulating", PROGRESS_AT_ONCE);
     while (sweep->next < end && ended == VCS_SWEEP_DONE) {
-        vcs_scn_progress_step(&progress, before + vcs_swp_workers_parts(workers), (end - first) * WORKERS_PARTS);
+        vcs_swp_watch_step(sweep->watch, VCS_SWEEP_EMULATING, before + vcs_swp_workers_parts(workers),
+                           (end - first) * WORKERS_PARTS);
         const enum workers_answer answer = vcs_swp_workers_next(workers, sweep->values, sweep->fault);
         if (answer == WORKERS_FAULT || (answer == WORKERS_RESULT && !take(sweep))) {
             ended = VCS_SWEEP_REFUSED;
-        } else if (vcs_swp_interrupt_has_come()) {
+        } else if (sweep->watch->ended) {
             ended = interrupted(sweep);
         }
     }
-    vcs_scn_progress_end(&progress);
     return ended;
+}
+
+static uint32_t worker_count(const vcs_sweep *sweep) {
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return sweep->workers > 0                               ? sweep->workers
+           : processors < 1                                 ? 1
+           : (unsigned long)processors > SWEEP_MOST_WORKERS ? SWEEP_MOST_WORKERS
+                                                            : (uint32_t)processors;
 }
 
 /* Emulates what the file does not have. */
@@ -251,8 +271,8 @@ static int go_on(struct sweep *sweep) {
                               .begin = begin_work,
                               .run = do_run,
                               .end = end_work};
-    struct workers *workers =
-        vcs_swp_workers_start(&work, plan->workers, sweep->next, plan->end_point * plan->seeds, sweep->fault);
+    struct workers *workers = vcs_swp_workers_start(&work, worker_count(plan->sweep), sweep->next,
+                                                    plan->end_point * plan->seeds, sweep->fault);
     const int end = workers == NULL ? VCS_SWEEP_REFUSED : take_all(sweep, workers);
     vcs_swp_workers_stop(workers);
     return end;
@@ -276,16 +296,13 @@ static void forget(struct sweep *sweep) {
     free(sweep->values);
     vcs_swp_part_close(&sweep->part);
     vcs_swp_taker_free(&sweep->taker);
-    vcs_swp_interrupt_release();
 }
 
 int vcs_swp_run(struct sweep_plan *plan, const struct state_file *scenarios, const struct policy_wish *wish,
-                struct fault *fault) {
+                struct sweep_watch *watch, struct fault *fault) {
     struct sweep sweep = {
-        .plan = plan, .scenarios = scenarios, .wish = wish, .part = {.descriptor = -1}, .fault = fault};
-    vcs_swp_interrupt_catch();
+        .plan = plan, .scenarios = scenarios, .wish = wish, .watch = watch, .part = {.descriptor = -1}, .fault = fault};
     if (!bind_figures(&sweep)) {
-        vcs_swp_interrupt_release();
         return VCS_SWEEP_REFUSED;
     }
     sweep.table = vcs_swp_table_of(plan, scenarios, wish);

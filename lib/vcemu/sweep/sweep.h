@@ -9,11 +9,22 @@
 #include "vcemu/scenario/state/state_file.h"
 #include "vcemu/sweep/points/sweep_plan.h"
 
+/* Who is told how a sweep gets on. */
+struct sweep_watch {
+    const vcs_sweep *sweep;
+    bool ended; /* `progress` wants no more of it */
+};
+
+void vcs_swp_watch_step(struct sweep_watch *watch, uint32_t stage, uint64_t done, uint64_t total);
+
+/* Says this, unless it is "". */
+void vcs_swp_watch_tell(const struct sweep_watch *watch, uint32_t kind, const char *message);
+
 /*
  * Does what the plan says with its scenarios, which have been read as `wish` says, one for each file. Unless it is
  * done, *fault tells why not; what has been written by then can be gone on from.
  */
 int vcs_swp_run(struct sweep_plan *plan, const struct state_file *scenarios, const struct policy_wish *wish,
-                struct fault *fault);
+                struct sweep_watch *watch, struct fault *fault);
 
 #endif

@@ -124,7 +124,7 @@ bool vcs_swp_part_open(struct sweep_part *part, const struct sweep_file *file, c
     if (!open_file(part, file->name)) {
         return refuse(part, fault);
     }
-    if (!table->plan->force && !read_file(part, next, take, context, taken)) {
+    if ((table->plan->sweep->flags & VCS_SWEEP_FORCE) == 0 && !read_file(part, next, take, context, taken)) {
         return vcs_scn_fault_set(fault, "%s: there is not enough memory to read it", part->name);
     }
     return cut(part) || refuse(part, fault);

@@ -7,7 +7,7 @@ bool vcs_swp_taker_make(struct sweep_taker *taker, const struct sweep_table *tab
     const struct sweep_plan *plan = table->plan;
     const size_t axes = plan->grid.axis_count + 1;
     *taker = (struct sweep_taker){.table = table};
-    if (plan->receive == NULL) {
+    if (plan->sweep->receive == NULL) {
         return true;
     }
     taker->keys = calloc(axes, sizeof *taker->keys);
@@ -36,7 +36,7 @@ void vcs_swp_taker_free(struct sweep_taker *taker) {
 
 bool vcs_swp_taker_give(const struct sweep_taker *taker, uint64_t run, double weight, const double *figures) {
     const struct sweep_plan *plan = taker->table->plan;
-    if (plan->receive == NULL) {
+    if (plan->sweep->receive == NULL) {
         return true;
     }
     const uint64_t point = run / plan->seeds;
@@ -55,5 +55,5 @@ bool vcs_swp_taker_give(const struct sweep_taker *taker, uint64_t run, double we
         .figures = figures,
         .figure_count = (uint32_t)plan->figures.count,
     };
-    return plan->receive(plan->receive_context, &given) == 0;
+    return plan->sweep->receive(plan->sweep->context, &given) == 0;
 }

@@ -114,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         return 0;
     }
     memset(&file, 0, sizeof file);
-    if (vcs_scn_state_file_read(&file, path_of_file(), &vcs_scn_state_grammar_plain, &nothing, &fault)) {
+    if (vcs_scn_state_file_read(&file, path_of_file(), &vcs_scn_state_grammar_plain, &nothing, NULL, &fault)) {
         if (is_small(&file)) {
             decide(&file);
             emulate(&file);

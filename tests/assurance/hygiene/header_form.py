@@ -40,7 +40,7 @@ WITH_POINTERS = {'vcs_array': {'const void'}, 'vcs_snapshot': {'vcs_array'}, 'vc
                  'vcs_grid_results': {'void', 'vcs_grid_outcome', 'vcs_grid_project_outcome', 'vcs_grid_host_outcome',
                                       'vcs_grid_sample'}}
 CALLBACKS = {'vcs_hooks', 'vcs_grid_hooks', 'vcs_policy', 'vcs_sweep'}
-LISTS_OF_TEXT = {'vcs_file_options', 'vcs_policy_run', 'vcs_sweep_run'}
+LISTS_OF_TEXT = {'vcs_file_options', 'vcs_policy_run', 'vcs_sweep_axis', 'vcs_sweep_run'}
 POLICY_SYMBOL = 'VCS_API extern const vcs_policy vcemu_policy;'
 # vcs_array wraps its pointer so that it takes 8 bytes everywhere.
 WRAPPED_POINTER = re.compile(r'^    union \{\n(.*?)^    \};\n', re.MULTILINE | re.DOTALL)

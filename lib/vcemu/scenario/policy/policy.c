@@ -237,6 +237,23 @@ static bool choose_profile(uint32_t *profile, const struct policy_wish *wish, co
     return true;
 }
 
+bool vcs_scn_policy_read_wish(const vcs_file_options *options, struct policy_wish *wish, struct fault *fault) {
+    *wish = (struct policy_wish){.profile = NULL};
+    if (options == NULL) {
+        return true;
+    }
+    if (options->struct_size < sizeof *options || (options->flags & ~VCS_FILE_SEED) != 0) {
+        return vcs_scn_fault_set(fault, "vcs_file_options: struct_size or flags is wrong");
+    }
+    wish->profile = options->profile;
+    wish->settings = options->settings;
+    wish->setting_count = options->setting_count;
+    wish->days = options->days;
+    wish->has_seed = (options->flags & VCS_FILE_SEED) != 0;
+    wish->seed = options->seed;
+    return vcs_scn_policy_check_wish(wish, fault);
+}
+
 static bool apply_client(vcs_parameters *parameters, const struct ini_document *document,
                          const struct ini_section *client, struct fault *note, struct fault *fault) {
     for (size_t i = 0; client != NULL && i < client->entry_count; i++) {
@@ -279,19 +296,4 @@ bool vcs_scn_policy_read(vcs_parameters *parameters, const struct policy_wish *w
     }
     vcs_error error = {.struct_size = sizeof error};
     return vcs_parameters_check(parameters, &error) == VCS_OK || refuse_together(&error, wish, document, client, fault);
-}
-
-/* ---- the list for people ---- */
-
-void vcs_scn_policy_print_parameters(FILE *out) {
-    for (uint32_t row = 0; row < vcs_parameter_count(); row++) {
-        vcs_parameter_info info = parameter_at(row);
-        fprintf(out, "  %-21s %s\n", info.name, info.about);
-        if (info.kind == VCS_PARAMETER_CHOICE) {
-            fprintf(out, "  %-21s   %s\n", "", choice_names(row, &info).text);
-            continue;
-        }
-        fprintf(out, "  %-21s   %.15g to %.15g%s%s\n", "", info.minimum, info.maximum, info.unit[0] == '\0' ? "" : " ",
-                info.unit);
-    }
 }

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include <vcemu/policy.h>
+#include <vcemu/scenario.h>
 
 #include "vcemu/scenario/text/fault.h"
 #include "vcemu/scenario/text/ini.h"
@@ -32,6 +32,9 @@ struct policy_wish {
     uint32_t seed;
 };
 
+/* Reads and checks the options of a program; NULL = none. Returns false and describes what is wrong. */
+bool vcs_scn_policy_read_wish(const vcs_file_options *options, struct policy_wish *wish, struct fault *fault);
+
 /*
  * Checks the wishes on their own, so that an error on the command line is reported as such. Returns false and
  * describes what is wrong.
@@ -48,9 +51,6 @@ bool vcs_scn_policy_read(vcs_parameters *parameters, const struct policy_wish *w
 
 /* The present name of a parameter that may be given by a former name. */
 const char *vcs_scn_policy_current_name(const char *name);
-
-/* Writes a list of all parameters, for people. */
-void vcs_scn_policy_print_parameters(FILE *out);
 
 /* Does the command line set this parameter itself? */
 bool vcs_scn_policy_is_wished(const struct policy_wish *wish, const char *name);

@@ -180,9 +180,9 @@ bool vcs_scn_state_file_interpret(struct state_file *state, const struct policy_
 }
 
 bool vcs_scn_state_file_read(struct state_file *state, const char *path, const struct state_grammar *grammar,
-                             const struct policy_wish *wish, struct fault *fault) {
+                             const struct policy_wish *wish, const struct ini_watcher *watcher, struct fault *fault) {
     *state = (struct state_file){.grammar = grammar};
-    return vcs_scn_ini_read(&state->document, path, fault) && vcs_scn_state_file_interpret(state, wish, fault);
+    return vcs_scn_ini_read(&state->document, path, watcher, fault) && vcs_scn_state_file_interpret(state, wish, fault);
 }
 
 void vcs_scn_state_file_free(struct state_file *state) {

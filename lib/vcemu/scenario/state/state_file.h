@@ -55,10 +55,11 @@ struct state_file {
 
 /*
  * Reads the state file `path`, or standard input for "-", with the policy as wished. The grammar must last as long as
- * the state. On an error it returns false and describes it. In both cases vcs_scn_state_file_free() is due.
+ * the state; `watcher` may be NULL. Returns false and describes the fault. Either way, vcs_scn_state_file_free() is
+ * due.
  */
 bool vcs_scn_state_file_read(struct state_file *state, const char *path, const struct state_grammar *grammar,
-                             const struct policy_wish *wish, struct fault *fault);
+                             const struct policy_wish *wish, const struct ini_watcher *watcher, struct fault *fault);
 
 /*
  * Makes the records again after values in state->document have changed. On an error it returns false and describes it;

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "vcemu/scenario/text/progress.h"
 #include "vcemu/scenario/text/utf8.h"
 
 #define FIRST_BLOCK 65536
@@ -18,7 +17,7 @@
 struct ini_reader {
     struct ini_document *document;
     struct fault *fault;
-    struct progress progress;
+    const struct ini_watcher *watcher; /* NULL = nobody */
     size_t section_capacity;
     size_t entry_capacity;
     struct ini_section *section; /* the one that the current line belongs to; NULL before the first */
@@ -33,6 +32,12 @@ static bool fault_here(const struct ini_reader *reader, const char *key, const c
         .key = key,
     };
     return vcs_scn_fault_at(reader->fault, &place, "%s", text);
+}
+
+static void step(const struct ini_reader *reader, uint64_t done, uint64_t total) {
+    if (reader->watcher != NULL) {
+        reader->watcher->step(reader->watcher->context, done, total);
+    }
 }
 
 static bool out_of_memory(const struct ini_reader *reader) {
@@ -87,7 +92,7 @@ static bool read_stream(struct ini_reader *reader, FILE *stream) {
         if (got == 0) {
             break;
         }
-        vcs_scn_progress_step(&reader->progress, document->text_length, 2 * total);
+        step(reader, document->text_length, 2 * total);
     }
     return !ferror(stream) ||
            vcs_scn_fault_set(reader->fault, "%s: cannot be read: %s", document->file, strerror(errno));
@@ -317,8 +322,7 @@ static bool read_lines(struct ini_reader *reader) {
             return false;
         }
         if (reader->line % LINES_BETWEEN_STEPS == 0) {
-            vcs_scn_progress_step(&reader->progress, document->text_length + (size_t)(next - document->text),
-                                  2 * (uint64_t)document->text_length);
+            step(reader, document->text_length + (size_t)(next - document->text), 2 * (uint64_t)document->text_length);
         }
         line = next;
     }
@@ -328,13 +332,11 @@ static bool read_lines(struct ini_reader *reader) {
 
 /* ---- the document ---- */
 
-bool vcs_scn_ini_read(struct ini_document *document, const char *path, struct fault *fault) {
+bool vcs_scn_ini_read(struct ini_document *document, const char *path, const struct ini_watcher *watcher,
+                      struct fault *fault) {
     *document = (struct ini_document){.file = strcmp(path, "-") == 0 ? "standard input" : path};
-    struct ini_reader reader = {.document = document, .fault = fault};
-    vcs_scn_progress_start(&reader.progress, "reading the state", PROGRESS_IF_LONG);
-    bool read = read_text(&reader, path) && read_lines(&reader);
-    vcs_scn_progress_end(&reader.progress);
-    return read;
+    struct ini_reader reader = {.document = document, .watcher = watcher, .fault = fault};
+    return read_text(&reader, path) && read_lines(&reader);
 }
 
 bool vcs_scn_ini_parse(struct ini_document *document, const char *name, const char *text, size_t size,

@@ -53,11 +53,18 @@ struct ini_document {
     size_t index_size;      /* a power of 2 */
 };
 
+/* Who is told how much of a file has been read: `done` of `total` steps, of an unknown total (0) from a pipe. */
+struct ini_watcher {
+    void (*step)(void *context, uint64_t done, uint64_t total);
+    void *context;
+};
+
 /*
- * Reads the file `path`, or the standard input for "-". On an error it returns false and describes it. Linear in the
- * size of the file. In both cases vcs_scn_ini_free() is due.
+ * Reads the file `path`, or the standard input for "-"; `watcher` may be NULL. Returns false and describes the fault.
+ * Linear in the size of the file. Either way, vcs_scn_ini_free() is due.
  */
-bool vcs_scn_ini_read(struct ini_document *document, const char *path, struct fault *fault);
+bool vcs_scn_ini_read(struct ini_document *document, const char *path, const struct ini_watcher *watcher,
+                      struct fault *fault);
 
 /* Reads a copy of the text, as if it stood in the file `name`; otherwise the same. */
 bool vcs_scn_ini_parse(struct ini_document *document, const char *name, const char *text, size_t size,

@@ -175,15 +175,15 @@ static bool add_files(const struct making *making, const char *const *files, siz
     return count_dimension(making, count);
 }
 
-static bool add_hosts(const struct making *making, const struct sweep_wanted *wanted, size_t count) {
+static bool add_hosts(const struct making *making, const vcs_sweep_axis *axes, uint32_t count) {
     struct sweep_grid *grid = making->grid;
     const char *hosts = NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (wanted[i].way == SWEEP_HOSTS && hosts != NULL) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (axes[i].kind == VCS_SWEEP_HOSTS && hosts != NULL) {
             return vcs_scn_fault_set(making->fault, "--hosts: there is more than one table of hosts: %s and %s",
-                                     vcs_scn_fault_quote(hosts).text, vcs_scn_fault_quote(wanted[i].text).text);
+                                     vcs_scn_fault_quote(hosts).text, vcs_scn_fault_quote(axes[i].text).text);
         }
-        hosts = wanted[i].way == SWEEP_HOSTS ? wanted[i].text : hosts;
+        hosts = axes[i].kind == VCS_SWEEP_HOSTS ? axes[i].text : hosts;
     }
     grid->host_axis = grid->axis_count;
     return hosts == NULL || add_table(making, hosts, true);
@@ -197,25 +197,28 @@ static void set_strides(struct sweep_grid *grid) {
     }
 }
 
-bool vcs_swp_grid_read(struct sweep_grid *grid, const struct sweep_wanted *wanted, size_t wanted_count,
-                       const char *const *files, size_t file_count, const struct state_grammar *grammar,
+bool vcs_swp_grid_read(struct sweep_grid *grid, const vcs_sweep *sweep, const struct state_grammar *grammar,
                        struct fault *fault) {
     const struct making making = {.grid = grid, .grammar = grammar, .fault = fault};
     *grid = (struct sweep_grid){.point_count = 1, .host_count = 1};
-    if (file_count > 1 && !add_files(&making, files, file_count)) {
+    if (sweep->file_count > 1 && !add_files(&making, sweep->files, sweep->file_count)) {
         return false;
     }
     const size_t before = grid->dimension_count;
-    for (size_t i = 0; i < wanted_count; i++) {
-        const char *text = wanted[i].text;
+    for (uint32_t i = 0; i < sweep->axis_count; i++) {
+        const char *text = sweep->axes[i].text;
+        const uint32_t kind = sweep->axes[i].kind;
         const bool alone = grid->dimension_count == before;
-        if ((wanted[i].way == SWEEP_VARY && !add_vary(&making, text)) ||
-            (wanted[i].way == SWEEP_WITH && !add_with(&making, text, alone)) ||
-            (wanted[i].way == SWEEP_POINTS && !add_table(&making, text, false))) {
+        if (kind > VCS_SWEEP_HOSTS) {
+            return vcs_scn_fault_set(fault, "vcs_sweep_axis: kind is wrong");
+        }
+        if ((kind == VCS_SWEEP_VARY && !add_vary(&making, text)) ||
+            (kind == VCS_SWEEP_WITH && !add_with(&making, text, alone)) ||
+            (kind == VCS_SWEEP_POINTS && !add_table(&making, text, false))) {
             return false;
         }
     }
-    if (!add_hosts(&making, wanted, wanted_count)) {
+    if (!add_hosts(&making, sweep->axes, sweep->axis_count)) {
         return false;
     }
     set_strides(grid);

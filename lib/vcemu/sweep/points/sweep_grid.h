@@ -9,21 +9,10 @@
 #ifndef VCS_EMU_SWEEP_POINTS_SWEEP_GRID_H
 #define VCS_EMU_SWEEP_POINTS_SWEEP_GRID_H
 
+#include <vcemu/sweep.h>
+
 #include "vcemu/sweep/points/sweep_axis.h"
 #include "vcemu/sweep/points/sweep_points.h"
-
-/* How a dimension, or part of one, was asked for. */
-enum sweep_way {
-    SWEEP_VARY,   /* KEY=VALUES */
-    SWEEP_WITH,   /* KEY=VALUES that move together with the dimension before */
-    SWEEP_POINTS, /* the name of a file */
-    SWEEP_HOSTS   /* the name of a file of hosts; at most one */
-};
-
-struct sweep_wanted {
-    enum sweep_way way;
-    const char *text;
-};
 
 struct sweep_dimension {
     size_t first_axis, axis_count;
@@ -47,11 +36,10 @@ struct sweep_grid {
 };
 
 /*
- * Reads the dimensions, and adds that of the scenarios if there is more than one file; all texts must last as long as
- * the grid. Returns false and describes what is wrong. In both cases vcs_swp_grid_free() is due.
+ * Reads the axes of a sweep, and makes one of its files if there are several; all texts must last as long as the grid.
+ * Returns false and describes what is wrong. In both cases vcs_swp_grid_free() is due.
  */
-bool vcs_swp_grid_read(struct sweep_grid *grid, const struct sweep_wanted *wanted, size_t wanted_count,
-                       const char *const *files, size_t file_count, const struct state_grammar *grammar,
+bool vcs_swp_grid_read(struct sweep_grid *grid, const vcs_sweep *sweep, const struct state_grammar *grammar,
                        struct fault *fault);
 
 void vcs_swp_grid_free(struct sweep_grid *grid);

@@ -1,5 +1,5 @@
 /*
- * What the command line asks a sweep to do.
+ * What a sweep has to do.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,48 +15,29 @@
 #include "vcemu/sweep/table/sweep_statistics.h"
 #include <vcemu/sweep.h>
 
-/* The options as they were given; NULL = not given. */
-struct sweep_options {
-    const char *const *files; /* the scenarios */
-    size_t file_count;
-    const struct sweep_wanted *wanted; /* --vary, --with, --points and --hosts in their order */
-    size_t wanted_count;
-    const char *const *histograms;
-    size_t histogram_count;
-    const char *seeds, *workers, *shard, *figures, *statistics, *output;
-    bool each_seed, each_host, json, resume, force;
-    int (*receive)(void *context, const vcs_sweep_run *run); /* for the program that calls; NULL = none */
-    void *receive_context;
-};
+#define SWEEP_MOST_WORKERS 1024u
 
 struct sweep_plan {
+    const vcs_sweep *sweep; /* as it was asked for */
     struct sweep_grid grid;
     struct sweep_figures figures;
     struct sweep_statistics statistics;
-    const char *const *files; /* the scenarios */
-    size_t file_count;
     uint64_t points_per_row;         /* several if a row is about all hosts */
     size_t shown_axes;               /* the first axes, which have a column */
     uint64_t first_point, end_point; /* the points of this shard; end_point is the first that is not of it */
     bool has_header;                 /* is it the first shard? */
     uint64_t seeds;                  /* how many for each point */
-    uint32_t workers;
-    const char *output;                                            /* the file to write; NULL = the standard output */
-    bool each_seed;                                                /* a row for each seed, not for each point */
-    bool json;                                                     /* each row is an object, on a line of its own */
-    bool resume;                                                   /* the file must be there already */
-    bool force;                                                    /* it is overwritten whatever it is */
-    int (*receive)(void *context, const vcs_sweep_run *run);       /* as in the options */
-    void *receive_context;
+    const char *output;              /* the file to write; NULL = none, or the standard output */
+    bool each_seed;                  /* a row for each seed, not for each point */
+    bool json;                       /* each row is an object, on a line of its own */
 };
 
 /*
- * Reads the options, for scenarios of this grammar. `wish` is what else the command line says about the policy.
- * Returns false and describes what is wrong. In both cases vcs_swp_plan_free() is due; a plan that is all zero need not
- * be freed.
+ * Reads a sweep over scenarios of this grammar; `wish` is its policy. Returns false and describes the fault. Either
+ * way, vcs_swp_plan_free() is due.
  */
-bool vcs_swp_plan_read(struct sweep_plan *plan, const struct sweep_options *options,
-                       const struct state_grammar *grammar, const struct policy_wish *wish, struct fault *fault);
+bool vcs_swp_plan_read(struct sweep_plan *plan, const vcs_sweep *sweep, const struct state_grammar *grammar,
+                       const struct policy_wish *wish, struct fault *fault);
 
 void vcs_swp_plan_free(struct sweep_plan *plan);
 

@@ -247,7 +247,7 @@ static bool has_section(const struct state_file *file, const struct sweep_axis *
 }
 
 static bool check_sections(const struct sweep_scenario *scenario, const struct sweep_axis *axis, struct fault *fault) {
-    for (size_t i = 0; axis->kind != SWEEP_KIND_FILE && i < scenario->plan->file_count; i++) {
+    for (size_t i = 0; axis->kind != SWEEP_KIND_FILE && i < scenario->plan->sweep->file_count; i++) {
         if (!has_section(&scenario->bases[i], axis)) {
             return vcs_scn_fault_set(
                 fault, "%s %s: %s has no section [%s%s%s]", axis->origin, vcs_scn_fault_quote(axis->key).text,

@@ -44,7 +44,8 @@ static bool take_up(struct sweep_file *file, const struct sweep_table *table, st
     if (!is_regular(file->stream)) {
         return true;
     }
-    if (!table->plan->force && !vcs_swp_resume(file->stream, file->name, table, &progress, fault)) {
+    if ((table->plan->sweep->flags & VCS_SWEEP_FORCE) == 0 &&
+        !vcs_swp_resume(file->stream, file->name, table, &progress, fault)) {
         return false;
     }
     file->bytes = progress.bytes;
@@ -84,8 +85,9 @@ bool vcs_swp_file_open(struct sweep_file *file, const struct sweep_table *table,
         return vcs_scn_fault_set(fault, "%s: there is not enough memory", file->name);
     }
     if (plan->output == NULL) {
-        file->stream = plan->receive == NULL ? stdout : NULL;
-    } else if (!open_stream(file, plan->resume, fault) || !lock(file, fault) || !take_up(file, table, fault)) {
+        file->stream = plan->sweep->output == NULL ? NULL : stdout;
+    } else if (!open_stream(file, (plan->sweep->flags & VCS_SWEEP_RESUME) != 0, fault) || !lock(file, fault) ||
+               !take_up(file, table, fault)) {
         return false;
     }
     if (file->bytes == 0 && plan->has_header) {

@@ -23,9 +23,8 @@ struct sweep_file {
 };
 
 /*
- * Opens the file of the plan, or the standard output. What it has already must be of the same sweep, unless the plan
- * says that it is to be overwritten. Returns false and describes what is wrong. In both cases vcs_swp_file_close() is
- * due.
+ * Opens the file of the plan, the standard output, or nothing. The file must be new or of the same sweep, unless it is
+ * to be overwritten. Returns false and describes the fault. Either way, vcs_swp_file_close() is due.
  */
 bool vcs_swp_file_open(struct sweep_file *file, const struct sweep_table *table, struct fault *fault);
 

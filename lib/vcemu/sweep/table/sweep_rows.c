@@ -110,7 +110,7 @@ struct sweep_table vcs_swp_table_of(const struct sweep_plan *plan, const struct 
                                     const struct policy_wish *wish) {
     struct sweep_table table = {.plan = plan, .scenarios = scenarios};
     uint64_t hash = hash_text(0xcbf29ce484222325u, vcs_version());
-    for (size_t i = 0; i < plan->file_count; i++) {
+    for (size_t i = 0; i < plan->sweep->file_count; i++) {
         hash = hash_document(hash, &scenarios[i].document);
         hash = hash_number(hash_lists(hash, &scenarios[i]), scenarios[i].emulation.duration);
     }

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
-#include "vcemu/sweep/options/command_line.h"
+#include "command/command_line.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "vcemu/scenario/text/parse_number.h"
+
+#define MOST_GRID_SEEDS 10000
+#define MOST_SWEEP_SEEDS 1000000
+#define MOST_SHARDS 1000000
+#define MOST_WORKERS 1024
 
 enum option_code {
     OPTION_JSON = 256,
@@ -17,7 +22,7 @@ enum option_code {
     OPTION_TIMELINE,
     OPTION_DAYS,
     OPTION_SEED,
-    OPTION_VARY,
+    OPTION_VARY, /* in the order of VCS_SWEEP_VARY, ... */
     OPTION_WITH,
     OPTION_POINTS,
     OPTION_HOSTS,
@@ -122,78 +127,99 @@ static enum command find_command(const char *name) {
     return COMMANDS;
 }
 
-/* Is it one of those that say what the points of a sweep are? */
-static bool take_dimension(struct command_line *line, int code) {
+/* ---- one option ---- */
+
+#define LINE(field) offsetof(struct command_line, field)
+
+/* Options whose value is kept as it is. */
+static bool keep_text(struct command_line *line, int code) {
     static const struct {
         int code;
-        enum sweep_way way;
-    } ways[] = {{OPTION_VARY, SWEEP_VARY},
-                {OPTION_WITH, SWEEP_WITH},
-                {OPTION_POINTS, SWEEP_POINTS},
-                {OPTION_HOSTS, SWEEP_HOSTS}};
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        if (ways[i].code == code) {
-            line->wanted[line->sweep_options.wanted_count++] = (struct sweep_wanted){ways[i].way, optarg};
+        size_t offset;
+    } texts[] = {
+        {OPTION_EXPLAIN, LINE(explain)},
+        {OPTION_TRACE, LINE(trace)},
+        {OPTION_TRACE_HOST, LINE(trace_host)},
+        {OPTION_TIMELINE, LINE(timeline)},
+        {OPTION_REPORT, LINE(report)},
+        {OPTION_EVERY, LINE(every)},
+        {OPTION_SEEDS, LINE(seeds)},
+        {OPTION_WORKERS, LINE(workers)},
+        {'j', LINE(workers)},
+        {OPTION_SHARD, LINE(shard)},
+        {OPTION_FIGURES, LINE(sweep.figures)},
+        {OPTION_STATISTICS, LINE(sweep.statistics)},
+        {OPTION_OUTPUT, LINE(sweep.output)},
+        {'o', LINE(sweep.output)},
+        {OPTION_PROFILE, LINE(wish.profile)},
+        {OPTION_POLICY, LINE(wish.policy)},
+        {OPTION_POLICY_ARGUMENT, LINE(wish.policy_argument)},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (texts[i].code == code) {
+            memcpy((unsigned char *)line + texts[i].offset, &optarg, sizeof optarg);
             return true;
         }
     }
     return false;
 }
 
-/* Is it another option of sweeps? */
-static bool take_sweep_option(struct command_line *line, int code) {
-    struct sweep_options *options = &line->sweep_options;
+/* Options that may be repeated, and those without a value. */
+static bool keep_other(struct command_line *line, int code) {
+    vcs_sweep *sweep = &line->sweep;
     switch (code) {
-    case OPTION_STATISTICS:
-        options->statistics = optarg;
+    case OPTION_VARY:
+    case OPTION_WITH:
+    case OPTION_POINTS:
+    case OPTION_HOSTS:
+        line->axes[sweep->axis_count++] =
+            (vcs_sweep_axis){.text = optarg, .kind = VCS_SWEEP_VARY + (uint32_t)(code - OPTION_VARY)};
         return true;
     case OPTION_HISTOGRAM:
-        line->histograms[options->histogram_count++] = optarg;
+        line->histograms[sweep->histogram_count++] = optarg;
+        return true;
+    case OPTION_SET:
+        line->settings[line->wish.setting_count++] = optarg;
         return true;
     case OPTION_EACH_HOST:
-        options->each_host = true;
-        return true;
-    case OPTION_CSV: /* of `grid` too */
-        line->csv = true;
-        options->json = false;
-        return true;
-    case OPTION_RESUME:
-        options->resume = true;
-        return true;
-    case OPTION_SEEDS:
-        options->seeds = optarg;
-        return true;
-    case OPTION_WORKERS:
-    case 'j':
-        options->workers = optarg;
-        return true;
-    case OPTION_SHARD:
-        options->shard = optarg;
-        return true;
-    case OPTION_FIGURES:
-        options->figures = optarg;
-        return true;
-    case OPTION_OUTPUT:
-    case 'o':
-        options->output = optarg;
+        sweep->flags |= VCS_SWEEP_EACH_HOST;
         return true;
     case OPTION_EACH_SEED:
-        options->each_seed = true;
+        sweep->flags |= VCS_SWEEP_EACH_SEED;
+        return true;
+    case OPTION_RESUME:
+        sweep->flags |= VCS_SWEEP_RESUME;
         return true;
     case OPTION_FORCE:
-        options->force = true;
+        sweep->flags |= VCS_SWEEP_FORCE;
+        return true;
+    case OPTION_JSON:
+        line->json = true;
+        sweep->flags |= VCS_SWEEP_JSON;
+        return true;
+    case OPTION_CSV:
+        line->csv = true;
+        sweep->flags &= ~VCS_SWEEP_JSON;
+        return true;
+    case OPTION_ALL:
+        return line->all = true;
+    case OPTION_UNICODE:
+        return line->unicode = true;
+    case OPTION_HELP:
+        line->help_about = line->command;
+        line->command = COMMAND_HELP;
         return true;
     default:
         return false;
     }
 }
 
-static bool take_days(struct command_line *line, struct fault *fault) {
+static bool read_days(struct command_line *line, struct fault *fault) {
     return (vcs_scn_number_read(optarg, &line->wish.days) == NUMBER_OK && line->wish.days > 0) ||
            vcs_scn_fault_set(fault, "--days: \"%s\" is not a number of days above 0", vcs_scn_fault_quote(optarg).text);
 }
 
-static bool take_seed(struct command_line *line, struct fault *fault) {
+static bool read_seed(struct command_line *line, struct fault *fault) {
     double seed;
     if (vcs_scn_number_read(optarg, &seed) != NUMBER_OK || !vcs_scn_number_is_whole(seed) || seed < 0 ||
         seed > UINT32_MAX) {
@@ -205,59 +231,15 @@ static bool take_seed(struct command_line *line, struct fault *fault) {
     return true;
 }
 
-static bool take_option(struct command_line *line, int code, const char *argument, struct fault *fault) {
-    if (take_dimension(line, code) || take_sweep_option(line, code)) {
+static bool read_option(struct command_line *line, int code, const char *argument, struct fault *fault) {
+    if (keep_text(line, code) || keep_other(line, code)) {
         return true;
     }
     switch (code) {
-    case OPTION_JSON:
-        line->json = true;
-        line->sweep_options.json = true;
-        return true;
-    case OPTION_ALL:
-        line->all = true;
-        return true;
-    case OPTION_EXPLAIN:
-        line->explain = optarg;
-        return true;
-    case OPTION_TRACE:
-        line->trace = optarg;
-        return true;
-    case OPTION_TRACE_HOST:
-        line->trace_host = optarg;
-        return true;
-    case OPTION_EVERY:
-        line->every = optarg;
-        return true;
-    case OPTION_REPORT:
-        line->report = optarg;
-        return true;
-    case OPTION_TIMELINE:
-        line->timeline = optarg;
-        return true;
     case OPTION_DAYS:
-        return take_days(line, fault);
+        return read_days(line, fault);
     case OPTION_SEED:
-        return take_seed(line, fault);
-    case OPTION_UNICODE:
-        line->unicode = true;
-        return true;
-    case OPTION_PROFILE:
-        line->wish.profile = optarg;
-        return true;
-    case OPTION_POLICY:
-        line->wish.policy = optarg;
-        return true;
-    case OPTION_POLICY_ARGUMENT:
-        line->wish.policy_argument = optarg;
-        return true;
-    case OPTION_SET:
-        line->settings[line->wish.setting_count++] = optarg;
-        return true;
-    case OPTION_HELP:
-        line->help_about = line->command;
-        line->command = COMMAND_HELP;
-        return true;
+        return read_seed(line, fault);
     case ':':
         return vcs_scn_fault_set(fault, "%s: needs a value", vcs_scn_fault_quote(argument).text);
     default:
@@ -266,15 +248,86 @@ static bool take_option(struct command_line *line, int code, const char *argumen
     }
 }
 
+/* ---- options as a whole ---- */
+
+/* Is it a whole number from `least` to `most`? */
+static bool parse_count(const char *text, uint32_t least, uint32_t most, uint32_t *count) {
+    double number;
+    if (vcs_scn_number_read(text, &number) != NUMBER_OK || !vcs_scn_number_is_whole(number) || number < least ||
+        number > most) {
+        return false;
+    }
+    *count = (uint32_t)number;
+    return true;
+}
+
+/* Leaves *count alone if the option is not given. */
+static bool read_count(const char *option, const char *text, uint32_t least, uint32_t most, uint32_t *count,
+                       struct fault *fault) {
+    return text == NULL || parse_count(text, least, most, count) ||
+           vcs_scn_fault_set(fault, "%s %s: must be a whole number from %u to %u", option,
+                             vcs_scn_fault_quote(text).text, (unsigned)least, (unsigned)most);
+}
+
 static bool read_grid_options(struct command_line *line, struct fault *fault) {
-    const struct grid_words words = {.seeds = line->sweep_options.seeds,
-                                     .workers = line->sweep_options.workers,
-                                     .every = line->every,
-                                     .trace = line->trace,
-                                     .trace_host = line->trace_host,
-                                     .json = line->json,
-                                     .csv = line->csv};
-    return vcs_swp_grid_options_read(&line->grid, &words, fault);
+    struct grid_options *grid = &line->grid;
+    *grid = (struct grid_options){.seeds = 1, .trace = line->trace, .trace_host = VCS_NONE, .hosts = line->json};
+    if (line->every != NULL && (vcs_scn_number_read(line->every, &grid->every) != NUMBER_OK || grid->every <= 0)) {
+        return vcs_scn_fault_set(fault, "--every: \"%s\" is not a number of seconds above 0",
+                                 vcs_scn_fault_quote(line->every).text);
+    }
+    if (!read_count("--seeds", line->seeds, 1, MOST_GRID_SEEDS, &grid->seeds, fault) ||
+        !read_count("-j", line->workers, 1, MOST_WORKERS, &grid->workers, fault) ||
+        !read_count("--trace-host", line->trace_host, 0, VCS_NONE - 1, &grid->trace_host, fault)) {
+        return false;
+    }
+    if (line->trace_host != NULL && line->trace == NULL) {
+        return vcs_scn_fault_set(fault, "--trace-host: name the file with --trace");
+    }
+    if (line->json && line->csv) {
+        return vcs_scn_fault_set(fault, "--json and --csv are two forms of the same output: give one of them");
+    }
+    return line->trace == NULL || grid->seeds == 1 ||
+           vcs_scn_fault_set(fault, "--trace writes the events of one seed and cannot be combined with --seeds");
+}
+
+/* "K/N": the points are divided into N parts, as equal as possible; this is number K. */
+static bool read_shard(vcs_sweep *sweep, const char *text, struct fault *fault) {
+    char first[16] = "";
+    const size_t length = text == NULL ? 0 : strcspn(text, "/");
+    if (text == NULL) {
+        return true;
+    }
+    if (text[length] == '/' && length < sizeof first) {
+        memcpy(first, text, length);
+    }
+    return (first[0] != '\0' && parse_count(text + length + 1, 1, MOST_SHARDS, &sweep->shards) &&
+            parse_count(first, 1, sweep->shards, &sweep->shard)) ||
+           vcs_scn_fault_set(fault, "--shard %s: must be K/N, part K of N, with whole numbers and 1 <= K <= N <= %d",
+                             vcs_scn_fault_quote(text).text, MOST_SHARDS);
+}
+
+static bool read_sweep_options(struct command_line *line, struct fault *fault) {
+    vcs_sweep *sweep = &line->sweep;
+    line->sweep_options = (vcs_file_options){
+        .struct_size = sizeof line->sweep_options,
+        .flags = line->wish.has_seed ? VCS_FILE_SEED : 0,
+        .profile = line->wish.profile,
+        .settings = line->settings,
+        .setting_count = (uint32_t)line->wish.setting_count,
+        .seed = line->wish.seed,
+        .days = line->wish.days,
+    };
+    sweep->options = &line->sweep_options;
+    sweep->files = line->paths;
+    sweep->file_count = (uint32_t)line->path_count;
+    sweep->axes = line->axes;
+    sweep->histograms = line->histograms;
+    sweep->policy_file = line->wish.policy;
+    sweep->policy_argument = line->wish.policy_argument;
+    return read_count("--seeds", line->seeds, 1, MOST_SWEEP_SEEDS, &sweep->seeds, fault) &&
+           read_count("-j", line->workers, 1, MOST_WORKERS, &sweep->workers, fault) &&
+           read_shard(sweep, line->shard, fault);
 }
 
 /* `arguments` begins with the name of the command. */
@@ -287,7 +340,7 @@ static bool read_options(struct command_line *line, int argument_count, char *co
         if (code == -1) {
             break;
         }
-        if (!take_option(line, code, arguments[optind - 1], fault)) {
+        if (!read_option(line, code, arguments[optind - 1], fault)) {
             return false;
         }
     }
@@ -298,7 +351,7 @@ static bool read_options(struct command_line *line, int argument_count, char *co
     if (optind == argument_count) {
         return vcs_scn_fault_set(fault, "%s: the name of a state file is missing; try: vcemu %s --help", name, name);
     }
-    line->paths = arguments + optind;
+    line->paths = (const char *const *)arguments + optind;
     line->path_count = (size_t)(argument_count - optind);
     if (line->path_count > 1 && line->command != COMMAND_SWEEP) {
         return vcs_scn_fault_set(fault, "%s: there is more than one state file: %s and %s", name,
@@ -312,12 +365,9 @@ static bool read_options(struct command_line *line, int argument_count, char *co
     if (!vcs_scn_policy_check_wish(&line->wish, fault)) {
         return false;
     }
-    if (line->command == COMMAND_GRID) {
-        return read_grid_options(line, fault);
-    }
-    line->sweep_options.files = (const char *const *)line->paths;
-    line->sweep_options.file_count = line->path_count;
-    return true;
+    return line->command == COMMAND_GRID    ? read_grid_options(line, fault)
+           : line->command == COMMAND_SWEEP ? read_sweep_options(line, fault)
+                                            : true;
 }
 
 /* vcemu help, and vcemu help COMMAND. */
@@ -333,9 +383,10 @@ static bool read_help(struct command_line *line, int argument_count, char *const
                                                              vcs_scn_fault_quote(arguments[2]).text);
 }
 
-bool vcs_swp_command_line_read(struct command_line *line, int argument_count, char *const arguments[],
-                               struct fault *fault) {
-    *line = (struct command_line){.command = COMMAND_HELP, .help_about = COMMAND_HELP};
+bool command_line_read(struct command_line *line, int argument_count, char *const arguments[], struct fault *fault) {
+    *line = (struct command_line){.command = COMMAND_HELP,
+                                  .help_about = COMMAND_HELP,
+                                  .sweep = {.struct_size = sizeof line->sweep, .output = "-"}};
     if (argument_count < 2) {
         return vcs_scn_fault_set(fault, "a command is missing; try: vcemu help");
     }
@@ -356,19 +407,17 @@ bool vcs_swp_command_line_read(struct command_line *line, int argument_count, ch
                                  vcs_scn_fault_quote(first).text);
     }
     line->settings = calloc((size_t)argument_count, sizeof *line->settings);
-    line->wanted = calloc((size_t)argument_count, sizeof *line->wanted);
+    line->axes = calloc((size_t)argument_count, sizeof *line->axes);
     line->histograms = calloc((size_t)argument_count, sizeof *line->histograms);
-    if (line->settings == NULL || line->wanted == NULL || line->histograms == NULL) {
+    if (line->settings == NULL || line->axes == NULL || line->histograms == NULL) {
         return vcs_scn_fault_set(fault, "there is not enough memory");
     }
-    line->sweep_options.wanted = line->wanted;
-    line->sweep_options.histograms = line->histograms;
     line->wish.settings = line->settings;
     return read_options(line, argument_count - 1, arguments + 1, fault);
 }
 
-void vcs_swp_command_line_free(struct command_line *line) {
-    free(line->wanted);
+void command_line_free(struct command_line *line) {
+    free(line->axes);
     free(line->histograms);
     free(line->settings);
     *line = (struct command_line){.command = COMMAND_HELP};

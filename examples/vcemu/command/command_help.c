@@ -1,5 +1,5 @@
 /* The help texts. SPDX-License-Identifier: MIT */
-#include "vcemu/sweep/options/command_line.h"
+#include "command/command_line.h"
 
 static const char help_text[] =
     "vcemu shows what the scheduling policy of volunteer computing decides for a host.\n"
@@ -172,7 +172,29 @@ static const char *const command_help[COMMANDS][3] = {
     [COMMAND_GRID] = {grid_help, grid_options_help, grid_examples},
 };
 
-void vcs_swp_command_line_help(enum command about, FILE *out) {
+/* "a, b or c" */
+static void print_choices(uint32_t parameter, const vcs_parameter_info *info, FILE *out) {
+    for (uint32_t choice = (uint32_t)info->minimum; choice <= info->maximum; choice++) {
+        const char *separator = choice == info->minimum ? "" : choice == info->maximum ? " or " : ", ";
+        fprintf(out, "%s%s", separator, vcs_parameter_choice(parameter, choice));
+    }
+}
+
+static void print_parameters(FILE *out) {
+    for (uint32_t i = 0; i < vcs_parameter_count(); i++) {
+        vcs_parameter_info info = {.struct_size = sizeof info};
+        vcs_parameter_at(i, &info);
+        fprintf(out, "  %-21s %s\n  %-21s   ", info.name, info.about, "");
+        if (info.kind == VCS_PARAMETER_CHOICE) {
+            print_choices(i, &info, out);
+        } else {
+            fprintf(out, "%.15g to %.15g%s%s", info.minimum, info.maximum, info.unit[0] == '\0' ? "" : " ", info.unit);
+        }
+        fputc('\n', out);
+    }
+}
+
+void command_line_help(enum command about, FILE *out) {
     if (command_help[about][0] == NULL) {
         fputs(help_text, out);
         return;
@@ -185,5 +207,5 @@ void vcs_swp_command_line_help(enum command about, FILE *out) {
     }
     fputs(command_help[about][2], out);
     fputs("\nparameters:\n", out);
-    vcs_scn_policy_print_parameters(out);
+    print_parameters(out);
 }
