@@ -7,6 +7,7 @@
 - A block of code that follows the name of a file, as in "`examples/c/embed/main.c`:", stands so in that file.
 - Links to files of the source tree lead somewhere; with an anchor (`page.md#heading`), to a heading or an id of that
   page. Headings have the anchors that GitHub gives them.
+- The tests and suites in commands, as in `meson test -C build edf --suite fetch`, exist.
 """
 
 import functools
@@ -22,6 +23,8 @@ FENCE = re.compile(r'^ *```.*?^ *```$', re.MULTILINE | re.DOTALL)
 LINK = re.compile(r'\]\((?!https?://)([^)#\s]*)(?:#([^)\s]+))?\)')
 HEADING = re.compile(r'^#+ (.*)$', re.MULTILINE)
 ID = re.compile(r'\bid="([^"]+)"')
+# Arguments on one line, or on the next one of the same paragraph.
+COMMAND = re.compile(r'meson test -C\s+build((?:(?: +|\n(?!\n|    ))[-\w]+)*)')
 
 
 def check_blocks(root, document):
@@ -57,14 +60,39 @@ def check_links(root, document):
             yield f'{document.relative_to(root)}: {target} has no heading or id #{anchor}'
 
 
+def names_of_tests(root):
+    """Of tests and benchmarks, and of suites: what the files in tests/ and its lists say."""
+    lists = [path.read_text(encoding='utf-8') for path in (root / 'tests').rglob('meson.build')]
+    tests = {name for text in lists for name in re.findall(r"'(\w+)'", text)}
+    suites = {name for text in lists for line in re.findall(r'\bsuites? ?[:=].*(?:\n.*)?', text)
+              for name in re.findall(r"'(\w+)'", line)}
+    suites.update(path.name for path in (root / 'tests/vcsched').iterdir())
+    for path in (root / 'tests').rglob('*_*.*'):
+        kind, _, name = path.stem.partition('_')
+        if kind in ('test', 'bench'):
+            tests.update((name, f'{path.parent.name}_{name}'))
+    return tests, suites
+
+
+def check_tests(root, document, tests, suites):
+    for arguments in COMMAND.findall(document.read_text(encoding='utf-8')):
+        before = ''
+        for name in arguments.split():
+            if not name.startswith('-') and name not in (suites if before == '--suite' else tests):
+                yield f'{document.relative_to(root)}: there is no {name} to test'
+            before = name
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     readme = root / 'README.md'
     if not BLOCK.search(readme.read_text(encoding='utf-8')):
         raise SystemExit('the README shows no example')
     documents = sorted(path for folder in FOLDERS for path in (root / folder).glob('**/*.md' if folder else '*.md'))
-    public_headers.finish([problem for document in documents for problem in check_blocks(root, document)] +
-                          [problem for document in documents for problem in check_links(root, document)])
+    names = names_of_tests(root)
+    public_headers.finish([problem for document in documents
+                           for problem in [*check_blocks(root, document), *check_links(root, document),
+                                           *check_tests(root, document, *names)]])
 
 
 main()
