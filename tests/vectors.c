@@ -16,6 +16,7 @@
 #include <vcemu/emulator.h>
 #include <vcsched/vcsched.h>
 
+#include "support/array.h"
 #include "support/random_state.h"
 
 static void print_bytes(const void *start, size_t size) {
@@ -61,8 +62,8 @@ static union answers {
 /* Runs one reader of a state and prints what it read. */
 #define PRINT_ANSWERS(reader, field, state, count)                                                                     \
     do {                                                                                                               \
-        require(vcs_##reader(state, answers.field, sizeof *answers.field, count), #reader);                            \
-        print_line(#reader, answers.field, sizeof *answers.field * (count));                                           \
+        require(vcs_##reader(state, ARRAY(answers.field, count)), #reader);                                            \
+        print_line(#reader, answers.field, sizeof *answers.field *(count));                                            \
     } while (0)
 
 static void print_simulations(vcs_state *state, const vcs_snapshot *snapshot) {
@@ -300,8 +301,7 @@ static void print_emulation(uint64_t seed) {
     const uint32_t projects = e.scenario.snapshot.projects.count;
     const vcs_hooks hooks = {.struct_size = sizeof hooks, .context = &e, .observe = note_event};
     e.outcome.struct_size = sizeof e.outcome;
-    require(vcs_emulate(&e.scenario, &e.parameters, &hooks, &e.outcome, e.outcomes, sizeof *e.outcomes, projects,
-                        NULL, 0, 0, NULL),
+    require(vcs_emulate(&e.scenario, &e.parameters, &hooks, &e.outcome, ARRAY(e.outcomes, projects), NULL, NULL),
             "emulate");
     fputs("emulate", stdout);
     print_records(&e.scenario.snapshot.host);

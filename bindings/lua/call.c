@@ -281,21 +281,21 @@ void call_read_list(call *c, int position, const char *name, const layout *struc
     }
 }
 
-list call_array(call *c, int position, const char *name, uint32_t type) {
+vcs_array call_array(call *c, int position, const char *name, uint32_t type) {
     const layout *structure = layout_of(c->layouts, type);
-    list records = {NULL, structure->size, 0};
+    vcs_array records = {{NULL}, structure->size, 0};
     if (c->refused) {
         return records;
     }
     const typed *array = array_at(c->L, c->layouts, position);
     if (array != NULL && array->structure == structure) {
-        records.base = array->base;
+        records.out = array->base;
         records.count = array->count;
     } else if (lua_istable(c->L, position)) {
         records.count = call_list_length(c, position, name);
-        records.base = call_memory(c, records.count, structure->size);
+        records.out = call_memory(c, records.count, structure->size);
         if (!c->refused) {
-            call_read_list(c, position, name, structure, records.base, records.count);
+            call_read_list(c, position, name, structure, records.out, records.count);
         }
     } else {
         lua_pushfstring(c->L, "a list or an array of %s", structure->name);
@@ -319,7 +319,7 @@ static uint32_t count_numbers(call *c, int position, const char *name) {
     return c->refused ? 0 : call_list_length(c, position, name);
 }
 
-list call_f64s(call *c, int position, const char *name) {
+vcs_array call_f64s(call *c, int position, const char *name) {
     lua_State *L = c->L;
     const uint32_t count = count_numbers(c, position, name);
     double *numbers = call_memory(c, count, sizeof *numbers);
@@ -333,7 +333,7 @@ list call_f64s(call *c, int position, const char *name) {
             lua_pop(L, 1);
         }
     }
-    return (list){numbers, sizeof *numbers, count};
+    return (vcs_array){{numbers}, sizeof *numbers, count};
 }
 
 const uint32_t *call_u32s(call *c, int position, const char *name, uint32_t count) {
@@ -407,20 +407,20 @@ void *call_new_struct(call *c, uint32_t type, storage *memory) {
     return memory->bytes;
 }
 
-list call_new_array(call *c, int position, const char *name, uint32_t type, uint64_t count) {
+vcs_array call_new_array(call *c, int position, const char *name, uint32_t type, uint64_t count) {
     const layout *structure = layout_of(c->layouts, type);
-    list records = {NULL, structure->size, (uint32_t)count};
+    vcs_array records = {{NULL}, structure->size, (uint32_t)count};
     if (c->refused) {
         return records;
     }
     if (position == 0 || lua_isnil(c->L, position)) {
-        records.base = call_memory(c, count, structure->size);
+        records.out = call_memory(c, count, structure->size);
         return records;
     }
     const typed *array = array_at(c->L, c->layouts, position);
     if (array != NULL && array->structure == structure) {
         call_same_count(c, name, array->count, (uint32_t)count);
-        records.base = array->base;
+        records.out = array->base;
     } else {
         lua_pushfstring(c->L, "nil or an array of %s", structure->name);
         call_expect(c, position, name, lua_tostring(c->L, -1));
@@ -436,17 +436,17 @@ void call_store(call *c, int position, uint32_t type, const void *bytes) {
     }
 }
 
-void call_store_array(call *c, int position, uint32_t type, list records) {
+void call_store_array(call *c, int position, uint32_t type, vcs_array records) {
     lua_State *L = c->L;
     if (!lua_istable(L, position)) {
         return;
     }
     for (uint32_t i = 0; i < records.count; i++) {
-        const char *bytes = (const char *)records.base + (size_t)i * records.size;
+        const char *bytes = (const char *)records.base + (size_t)i * records.element_size;
         lua_rawgeti(L, position, (int)i + 1);
         typed *record = record_at(L, c->layouts, lua_gettop(L));
         if (record != NULL) {
-            memcpy(record->base, bytes, records.size);
+            memcpy(record->base, bytes, records.element_size);
         } else {
             write_struct(L, lua_gettop(L), layout_of(c->layouts, type), bytes);
         }
@@ -458,7 +458,7 @@ void call_push_struct(call *c, uint32_t type, const void *bytes) {
     push_struct(c->L, layout_of(c->layouts, type), bytes);
 }
 
-void call_push_array(call *c, int position, uint32_t type, list records, uint32_t count) {
+void call_push_array(call *c, int position, uint32_t type, vcs_array records, uint32_t count) {
     if (position != 0 && !lua_isnil(c->L, position)) {
         lua_pushvalue(c->L, position);
         return;
@@ -466,7 +466,7 @@ void call_push_array(call *c, int position, uint32_t type, list records, uint32_
     luaL_checkstack(c->L, 12, NULL);
     lua_createtable(c->L, (int)count, 0);
     for (uint32_t i = 0; i < count; i++) {
-        push_struct(c->L, layout_of(c->layouts, type), (const char *)records.base + (size_t)i * records.size);
+        push_struct(c->L, layout_of(c->layouts, type), (const char *)records.base + (size_t)i * records.element_size);
         lua_rawseti(c->L, -2, (int)i + 1);
     }
 }

@@ -29,12 +29,6 @@ typedef union storage {
     char bytes[LARGEST_STRUCT];
 } storage;
 
-/* Records in memory, as the library takes them. */
-typedef struct list {
-    void *base;
-    uint32_t size, count;
-} list;
-
 /* A prepared state, and how many records it was prepared from. NULL = it is there no more. */
 typedef struct prepared {
     vcs_state *state;
@@ -115,10 +109,7 @@ const void *call_changed_struct(call *c, int position, const char *name, uint32_
 const void *call_record(call *c, int position, const char *name, const layout *structure);
 
 /* A list of tables, or an array of that type, which is used where it is. */
-list call_array(call *c, int position, const char *name, uint32_t type);
-static inline vcs_array call_as_array(list records) {
-    return (vcs_array){{records.base}, records.size, records.count};
-}
+vcs_array call_array(call *c, int position, const char *name, uint32_t type);
 void call_same_count(call *c, const char *name, uint32_t count, uint32_t expected);
 
 /* How long the list at `position` is; one with holes or other keys is refused. */
@@ -126,7 +117,7 @@ uint32_t call_list_length(call *c, int position, const char *name);
 void call_read_list(call *c, int position, const char *name, const layout *structure, char *base, uint32_t count);
 
 /* A list of numbers, as many as there are. */
-list call_f64s(call *c, int position, const char *name);
+vcs_array call_f64s(call *c, int position, const char *name);
 /* A list of `count` whole numbers. */
 const uint32_t *call_u32s(call *c, int position, const char *name, uint32_t count);
 
@@ -142,16 +133,16 @@ static inline uint32_t struct_size_of(const call *c, uint32_t type) {
 void *call_memory(call *c, uint64_t count, size_t size);
 void *call_new_struct(call *c, uint32_t type, storage *memory);
 /* The array at `position` if there is one, which must be of that type and length; else new memory. */
-list call_new_array(call *c, int position, const char *name, uint32_t type, uint64_t count);
+vcs_array call_new_array(call *c, int position, const char *name, uint32_t type, uint64_t count);
 
 /* ---- Answers ---- */
 
 /* What the function changed goes back to where it came from. */
 void call_store(call *c, int position, uint32_t type, const void *bytes);
-void call_store_array(call *c, int position, uint32_t type, list records);
+void call_store_array(call *c, int position, uint32_t type, vcs_array records);
 
 void call_push_struct(call *c, uint32_t type, const void *bytes);
-void call_push_array(call *c, int position, uint32_t type, list records, uint32_t count);
+void call_push_array(call *c, int position, uint32_t type, vcs_array records, uint32_t count);
 void call_push_places(call *c, const uint32_t *indices, uint32_t count);
 void call_push_numbers(call *c, const double *values, uint32_t count);
 

@@ -11,10 +11,9 @@ import re
 import meaning
 
 INDENT = '    '
-# Arrays that are written and not read, and of numbers those that have an element for each record.
-WRITTEN_ARRAYS = {'changes', 'verdicts', 'decisions'}
+# Arrays of numbers that have an element for each record.
 NUMBER_LISTS = {'order', 'job_order', 'priorities', 'classes'}
-HIDDEN = re.compile(r'(\w+_)?(size|count|capacity)|count_out')
+HIDDEN = re.compile(r'size|(\w+_)?count')
 # What a reader of results has one for each of, where its name does not say it.
 RESULTS_OF = {'fetch_decisions': 'project_resources'}
 # What the library prepares, opaque: the type in the binding, and the function that takes it.
@@ -32,11 +31,15 @@ def is_hidden(name):
     return bool(HIDDEN.fullmatch(name))
 
 
+def one_of(things):
+    """What an array of this name has elements of: "entry" for "entries"."""
+    return things.removesuffix('ies') + 'y' if things.endswith('ies') else things.removesuffix('s')
+
+
 class Call:
     """A function under construction: what stands before the call, in it, and after it."""
 
     def __init__(self, function, numbers, kept):
-        self.size = None
         self.function = function
         self.numbers = numbers
         self.kept = kept
@@ -45,25 +48,22 @@ class Call:
         self.changed = None
         self.count = None  # how many there are in the first array, as an expression
         self.counts = {}  # how many there are of a thing, where arrays have counts of their own
-        self.last_count = None
         self.has_error = False
-        names = [parameter.name for parameter in function.parameters] + ['', '']
-        for place, parameter in enumerate(function.parameters):
-            size, count = names[place + 1:place + 3]
-            self.thing = size.removesuffix('_size') if count == size.removesuffix('_size') + '_count' else None
-            self.add(parameter, size.endswith('size') and is_hidden(size))
+        self.new_struct = None  # the type of a struct that is filled in
+        for parameter in function.parameters:
+            self.add(parameter)
 
     def next_position(self):
         self.position += 1
         return self.position
 
     def type_of(self, parameter):
-        name = parameter.c_type.removeprefix('vcs_').removesuffix('*')
+        name = parameter.element or parameter.c_type.removeprefix('vcs_').removesuffix('*')
         if name not in self.numbers:
             raise Unknown(f'{self.function.name}: the struct {name} has no number')
         return self.numbers[name]
 
-    def add(self, parameter, is_array):
+    def add(self, parameter):
         name, c_type = parameter.name, parameter.c_type
         if c_type in OPAQUE:
             box, take, member = OPAQUE[c_type]
@@ -74,8 +74,10 @@ class Call:
             self.arguments.append('&error')
         elif is_hidden(name) and self.function.result == 'int':
             self.add_hidden(parameter)
+        elif c_type == 'vcs_array*':
+            self.add_array(parameter)
         elif c_type.startswith('vcs_'):
-            self.add_records(parameter, is_array)
+            self.add_struct(parameter)
         elif name in NUMBER_LISTS:
             self.add_numbers(parameter)
         elif c_type in SCALARS:
@@ -86,37 +88,29 @@ class Call:
             raise Unknown(f'{self.function.name}: {c_type} {name}')
 
     def add_hidden(self, parameter):
-        name = parameter.name
-        if name.endswith('size'):
-            self.arguments.append(self.size)
-        elif parameter.c_type == 'uint32_t*':
+        """The size of a struct that is filled in, or where the number of changes goes."""
+        if parameter.name == 'size':
+            self.arguments.append(f'struct_size_of(&c, {self.new_struct})')
+        else:
             self.before.append('uint32_t count_out = 0;')
             self.arguments.append('&count_out')
-        elif name.endswith('count'):
-            self.arguments.append(self.count if name == 'count' else self.last_count)
-        else:
-            self.arguments.append('changes.count')
 
     def capacity(self):
         """Space for the changes that any function may decide on for this many results."""
         return f'VCS_CHANGES_PER_UNIT + (uint64_t)VCS_CHANGES_PER_RESULT * {self.count or 0}'
 
-    def add_records(self, parameter, is_array):
-        if self.function.name.endswith(('_init', '_at')) and not parameter.const:
-            self.add_written_struct(parameter)
-        elif is_array and self.is_written(parameter):
-            self.add_written_array(parameter)
-        elif is_array:
-            self.add_read_array(parameter, self.type_of(parameter))
-        elif parameter.const or parameter.c_type in self.kept:
+    def add_struct(self, parameter):
+        is_filled = self.function.name.endswith(('_init', '_at')) and not parameter.const
+        if not is_filled and (parameter.const or parameter.c_type in self.kept):
             self.add_read_struct(parameter)
         else:
             self.add_written_struct(parameter)
 
-    def is_written(self, parameter):
-        """Whether an array is an answer alone: it says so, or is read from a state."""
-        return not parameter.const and (parameter.name in WRITTEN_ARRAYS or parameter.comment.startswith('out: ')
-                                        or self.of_state())
+    def add_array(self, parameter):
+        if parameter.comment.startswith('out: '):
+            self.add_written_array(parameter)
+        else:
+            self.add_read_array(parameter, self.type_of(parameter))
 
     def of_state(self):
         first = self.function.parameters[0]
@@ -124,8 +118,8 @@ class Call:
 
     def count_for(self, parameter):
         """How many elements an answer has, by what is said of it."""
-        named = re.search(r'for each (\w+)|numbers as (\w+)s\b', parameter.comment)
-        return self.counts.get(named[1] or named[2], self.count) if named else self.count
+        named = re.search(r'for each (\w+)|numbers as (\w+)\b', parameter.comment)
+        return self.counts.get(named[1] or one_of(named[2]), self.count) if named else self.count
 
     def add_read_struct(self, parameter):
         name, number, position = parameter.name, self.type_of(parameter), self.next_position()
@@ -145,39 +139,34 @@ class Call:
         self.before.append(f'{struct} *{name} = call_new_struct(&c, {number}, &{name}_storage);')
         self.arguments.append(name)
         self.answers.append(f'call_push_struct(&c, {number}, {name});')
-        self.size = f'struct_size_of(&c, {number})'
+        self.new_struct = number
 
     def add_read_array(self, parameter, number):
         name, position = parameter.name, self.next_position()
-        self.before.append(f'const list {name} = call_array(&c, {position}, "{name}", {number});')
-        if self.thing:
-            things = [self.thing, *re.findall(r'one for each (\w+)', parameter.comment)]
-            self.counts.update({thing: f'{name}.count' for thing in things})
-        elif self.count:
-            self.before.append(f'call_same_count(&c, "{name}", {name}.count, {self.count});')
-        self.arguments.append(f'{name}.base')
-        self.size = f'{name}.size'
-        self.last_count = f'{name}.count'
-        self.count = self.count or self.last_count
-        if not parameter.const:
+        self.before.append(f'const vcs_array {name} = call_array(&c, {position}, "{name}", {number});')
+        things = [one_of(name), *re.findall(r'one for each (\w+)', parameter.comment)]
+        self.counts.update({thing: f'{name}.count' for thing in things})
+        self.arguments.append(f'&{name}')
+        self.count = self.count or f'{name}.count'
+        if parameter.comment.startswith('in/out: '):
             self.after.append(f'call_store_array(&c, {position}, {number}, {name});')
             self.changed = self.changed or position
 
     def add_written_array(self, parameter):
         name, number = parameter.name, self.type_of(parameter)
-        self.size = f'{name}.size'
         if name == 'changes':
-            self.before.append(f'const list {name} = call_new_array(&c, 0, "{name}", {number}, {self.capacity()});')
+            self.before.append(f'const vcs_array {name} = '
+                               f'call_new_array(&c, 0, "{name}", {number}, {self.capacity()});')
             self.answers.append(f'call_push_array(&c, 0, {number}, {name}, count_out);')
         else:
             count = self.count_for(parameter)
             if self.of_state():
                 count = 'state->' + RESULTS_OF.get(self.function.name, self.function.name.partition('_')[2])
-            self.count, self.last_count = self.count or count, count
+            self.count = self.count or count
             position = self.next_position()
-            self.before.append(f'const list {name} = call_new_array(&c, {position}, "{name}", {number}, {count});')
+            self.before.append(f'const vcs_array {name} = call_new_array(&c, {position}, "{name}", {number}, {count});')
             self.answers.append(f'call_push_array(&c, {position}, {number}, {name}, {count});')
-        self.arguments.append(f'{name}.base')
+        self.arguments.append(f'&{name}')
 
     def add_numbers(self, parameter):
         name, element = parameter.name, parameter.c_type.removesuffix('*')

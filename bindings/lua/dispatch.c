@@ -33,8 +33,8 @@ int dispatch_build(lua_State *L) {
     storage rules_storage;
     call c = call_begin(L, "dispatch", 1);
     call_spread(&c, 1, "arguments", names, sizeof names / sizeof *names, 0);
-    const list clients = call_array(&c, AT_CLIENTS, "clients", VCS_TYPE_CLIENT);
-    const list jobs = call_array(&c, AT_JOBS, "jobs", VCS_TYPE_DISPATCH_JOB);
+    const vcs_array clients = call_array(&c, AT_CLIENTS, "clients", VCS_TYPE_CLIENT);
+    const vcs_array jobs = call_array(&c, AT_JOBS, "jobs", VCS_TYPE_DISPATCH_JOB);
     const vcs_dispatch_rules *rules = take_rules(&c, AT_RULES, &rules_storage);
     const uint32_t most_clients = take_most(&c, AT_MOST_CLIENTS, clients.count);
     const uint32_t most_jobs = take_most(&c, AT_MOST_JOBS, jobs.count);
@@ -48,7 +48,6 @@ int dispatch_build(lua_State *L) {
         return call_failed(&c, code, NULL);
     }
     indexed *made = push_index(L, size);
-    code = vcs_dispatch_build(clients.base, clients.size, clients.count, jobs.base, jobs.size, jobs.count, rules,
-                              most_clients, most_jobs, made->index, size, &made->index, &error);
+    code = vcs_dispatch_build(made->index, size, &clients, &jobs, rules, most_clients, most_jobs, &error);
     return code == VCS_OK ? 1 : call_failed(&c, code, &error);
 }

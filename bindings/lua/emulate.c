@@ -62,10 +62,10 @@ static vcs_scenario take_scenario(call *c, const vcs_parameters *parameters, emu
     vcs_scenario scenario = {.struct_size = sizeof scenario};
     scenario.snapshot = state_take_view(c, AT_HOST, &memory->host);
     scenario.emulation = take_emulation(c, parameters, &memory->emulation);
-    scenario.models = call_as_array(call_array(c, AT_MODELS, "models", VCS_TYPE_JOB_MODEL));
-    scenario.servers = call_as_array(call_array(c, AT_SERVERS, "servers", VCS_TYPE_SERVER_MODEL));
-    scenario.sizes = call_as_array(call_f64s(c, AT_SIZES, "sizes"));
-    scenario.switches = call_as_array(call_f64s(c, AT_SWITCHES, "switches"));
+    scenario.models = call_array(c, AT_MODELS, "models", VCS_TYPE_JOB_MODEL);
+    scenario.servers = call_array(c, AT_SERVERS, "servers", VCS_TYPE_SERVER_MODEL);
+    scenario.sizes = call_f64s(c, AT_SIZES, "sizes");
+    scenario.switches = call_f64s(c, AT_SWITCHES, "switches");
     return scenario;
 }
 
@@ -98,15 +98,15 @@ static int run(call *c, const vcs_scenario *scenario, const vcs_parameters *para
     storage outcome_storage;
     const policy *own = policy_push(c, AT_FUNCTIONS, SITUATION_METATABLE);
     vcs_outcome *outcome = call_new_struct(c, VCS_TYPE_OUTCOME, &outcome_storage);
-    const list projects = call_new_array(c, 0, "projects", VCS_TYPE_PROJECT_OUTCOME, scenario->snapshot.projects.count);
-    const list resources =
+    const vcs_array projects =
+        call_new_array(c, 0, "projects", VCS_TYPE_PROJECT_OUTCOME, scenario->snapshot.projects.count);
+    const vcs_array resources =
         call_new_array(c, 0, "resources", VCS_TYPE_RESOURCE_OUTCOME, scenario->snapshot.resources.count);
     if (c->refused) {
         return call_refused(c);
     }
     vcs_error error = call_error();
-    const int code = vcs_emulate(scenario, parameters, &own->hooks, outcome, projects.base, projects.size,
-                                 projects.count, resources.base, resources.size, resources.count, &error);
+    const int code = vcs_emulate(scenario, parameters, &own->hooks, outcome, &projects, &resources, &error);
     if (own->raised || own->refused) {
         return policy_failed(own, c);
     }

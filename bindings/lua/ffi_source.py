@@ -3,14 +3,14 @@
 
 A Lua module that returns the declarations, the constants, the structs with their types and fields, and a function
 around each function of the library that returns a code. Such a function takes the library's arguments, except the
-vcs_error and the memory for single numbers, and returns those numbers, or else true.
+vcs_error and the memory for single numbers, and returns those numbers, or else true. An array of records is a
+vcs_array.
 """
 
 import re
 
 from headers import declarations
 
-LISTS = {'order', 'priorities', 'classes'}
 SCRATCH = {'double*': 'f64', 'uint32_t*': 'u32', 'size_t*': 'size'}
 TYPE = 'VCS_TYPE_'
 
@@ -58,7 +58,7 @@ def function_lines(function, library):
         kind = SCRATCH.get(parameter.c_type)
         if parameter.c_type == 'vcs_error*':
             passed.append('error')
-        elif kind and parameter.name not in LISTS:
+        elif kind and not parameter.const and not parameter.comment.startswith('out: as many'):
             place = f'{kind}[{sum(answer.startswith(kind) for answer in answers)}]'
             passed.append(f'{kind} + {place[len(kind) + 1:-1]}')
             answers.append(place)

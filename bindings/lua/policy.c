@@ -59,10 +59,10 @@ static int end(call *c) {
 }
 
 static void take_decisions(call *c, int position, uint32_t type, void *target, size_t size, uint32_t count) {
-    const list given = call_array(c, position, "decisions", type);
+    const vcs_array given = call_array(c, position, "decisions", type);
     call_same_count(c, "decisions", given.count, count);
     if (!c->refused) {
-        copy_records(target, size, given.base, given.size, count);
+        copy_records(target, size, given.base, given.element_size, count);
     }
 }
 

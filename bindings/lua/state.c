@@ -11,12 +11,11 @@ vcs_snapshot state_take_view(call *c, int first, storage *host) {
     snapshot.host.base = call_struct(c, first, "host", VCS_TYPE_HOST, host);
     snapshot.host.element_size = struct_size_of(c, VCS_TYPE_HOST);
     snapshot.host.count = 1;
-    snapshot.resources = call_as_array(call_array(c, first + 1, "resources", VCS_TYPE_RESOURCE));
-    snapshot.projects = call_as_array(call_array(c, first + 2, "projects", VCS_TYPE_PROJECT));
-    snapshot.project_resources =
-        call_as_array(call_array(c, first + 3, "project_resources", VCS_TYPE_PROJECT_RESOURCE));
-    snapshot.apps = call_as_array(call_array(c, first + 4, "apps", VCS_TYPE_APP));
-    snapshot.tasks = call_as_array(call_array(c, first + 5, "tasks", VCS_TYPE_TASK));
+    snapshot.resources = call_array(c, first + 1, "resources", VCS_TYPE_RESOURCE);
+    snapshot.projects = call_array(c, first + 2, "projects", VCS_TYPE_PROJECT);
+    snapshot.project_resources = call_array(c, first + 3, "project_resources", VCS_TYPE_PROJECT_RESOURCE);
+    snapshot.apps = call_array(c, first + 4, "apps", VCS_TYPE_APP);
+    snapshot.tasks = call_array(c, first + 5, "tasks", VCS_TYPE_TASK);
     return snapshot;
 }
 
@@ -42,7 +41,7 @@ int state_prepare(lua_State *L) {
     call_spread(&c, 1, "arguments", names, sizeof names / sizeof *names, 1);
     const double now = call_number(&c, AT_NOW, "now");
     vcs_snapshot snapshot = state_take_view(&c, AT_HOST, &host_storage);
-    snapshot.candidates = call_as_array(call_array(&c, AT_CANDIDATES, "candidates", VCS_TYPE_TASK));
+    snapshot.candidates = call_array(&c, AT_CANDIDATES, "candidates", VCS_TYPE_TASK);
     const vcs_parameters *parameters =
         call_struct(&c, AT_PARAMETERS, "parameters", VCS_TYPE_PARAMETERS, &parameters_storage);
     if (c.refused) {

@@ -122,11 +122,19 @@ function vcs.count(array)
     return ffi.sizeof(array) / element_size(array)
 end
 
--- Points an array of a snapshot or of a scenario at such an array.
-function vcs.point(target, array)
+-- Points an array of a snapshot or of a scenario at such an array, or at the first `count` elements of it.
+function vcs.point(target, array, count)
     target.base = array
     target.element_size = element_size(array)
-    target.count = vcs.count(array)
+    target.count = count or vcs.count(array)
+end
+
+-- A vcs_array, as functions take it: of all elements of such an array, or the first `count`. It does not keep the array
+-- alive.
+function vcs.array(array, count)
+    local made = ffi.new "vcs_array"
+    vcs.point(made, array, count)
+    return made
 end
 
 local function point_all(target, names, records)

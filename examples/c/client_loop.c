@@ -118,9 +118,9 @@ static void decide(client *c, orders *o) {
     vcs_fetch_summary fetch = {.struct_size = sizeof fetch};
     must(vcs_wrr(state, NULL));
     must(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &schedule));
-    must(vcs_schedule_tasks(state, o->tasks, sizeof *o->tasks, c->task_count));
+    must(vcs_schedule_tasks(state, &(vcs_array){{o->tasks}, sizeof *o->tasks, c->task_count}));
     must(vcs_fetch(state, NULL, &fetch));
-    must(vcs_fetch_decisions(state, o->project_resources, sizeof *o->project_resources, PROJECTS));
+    must(vcs_fetch_decisions(state, &(vcs_array){{o->project_resources}, sizeof *o->project_resources, PROJECTS}));
     o->call = fetch.project;
     o->next_check = fmin(schedule.next_check, fetch.next_check);
 }
@@ -147,8 +147,8 @@ static void call(client *c, const orders *o) {
     vcs_resource_reply cpu = {
         .seconds = o->project_resources[p].seconds, .tasks = sent > 0 ? (uint32_t)sent : 0, .u = draw()};
     reply.flags = sent < 0 ? VCS_REPLY_FAILED : 0;
-    must(vcs_reply_apply(&c->timers[p], &c->backoffs[p], sizeof *c->backoffs, 1, &reply, &cpu, sizeof cpu, 1,
-                         &c->policy, NULL));
+    must(vcs_reply_apply(&c->timers[p], &(vcs_array){{&c->backoffs[p]}, sizeof *c->backoffs, 1}, &reply,
+                         &(vcs_array){{&cpu}, sizeof cpu, 1}, &c->policy, NULL));
     c->calls[p]++;
     say(c->now, p, "is asked for work, s:", cpu.seconds, sent < 0 ? ", no answer" : sent == 0 ? ", has none" : "");
 }

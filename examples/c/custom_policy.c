@@ -48,7 +48,7 @@ int main(void) {
     for (int own = 0; own <= 1; own++) {
         vcs_hooks hooks = {.struct_size = sizeof hooks, .schedule = own ? shortest_first : NULL};
         vcs_outcome outcome = {.struct_size = sizeof outcome};
-        int code = vcs_emulate(&scenario, &parameters, &hooks, &outcome, NULL, 0, 0, NULL, 0, 0, NULL);
+        int code = vcs_emulate(&scenario, &parameters, &hooks, &outcome, NULL, NULL, NULL);
         printf("%-14s %s: waste %.4f, idleness %.4f, share violation %.4f, calls per job %.4f\n",
                own ? "shortest first" : "current", vcs_strerror(code), outcome.waste, outcome.idleness,
                outcome.share_violation, outcome.rpcs_per_job);

@@ -18,7 +18,7 @@ static int ask_for_little(void *context, const vcs_situation *situation, const v
     const uint32_t count = situation->snapshot->projects.count * resource_count;
     if (vcs_schedule(situation->state, VCS_SCHEDULE_RUNNING, NULL) != VCS_OK ||
         vcs_fetch(situation->state, question, summary) != VCS_OK ||
-        vcs_fetch_decisions(situation->state, decisions, sizeof *decisions, count) != VCS_OK) {
+        vcs_fetch_decisions(situation->state, &(vcs_array){{decisions}, sizeof *decisions, count}) != VCS_OK) {
         return VCS_ERR_RANGE;
     }
     for (uint32_t i = 0; i < count; i++) {

@@ -66,8 +66,11 @@ static vcs_change changes[MOST_CHANGES];
 static uint32_t change_count;
 static vcs_error error = {.struct_size = sizeof error};
 
-#define RESULTS(s) (s)->results, sizeof *(s)->results, (s)->count
-#define ANSWER changes, sizeof *changes, MOST_CHANGES, &change_count, &error
+#define RESULTS(s)                                                                                                     \
+    &(vcs_array) {                                                                                                     \
+        {(s)->results}, sizeof *(s)->results, (s)->count                                                               \
+    }
+#define ANSWER &(vcs_array){{changes}, sizeof *changes, MOST_CHANGES}, &change_count, &error
 
 static void must(int code) {
     if (code != VCS_OK) {

@@ -59,5 +59,5 @@ int case_run(const struct study_case *c, vcs_outcome *outcome, vcs_error *error)
     case_describe(c, &scenario);
     *outcome = (vcs_outcome){.struct_size = sizeof *outcome};
     *error = (vcs_error){.struct_size = sizeof *error};
-    return vcs_emulate(&scenario, &c->parameters, NULL, outcome, NULL, 0, 0, NULL, 0, 0, error);
+    return vcs_emulate(&scenario, &c->parameters, NULL, outcome, NULL, NULL, error);
 }

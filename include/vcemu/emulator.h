@@ -335,19 +335,15 @@ VCS_API int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t
 /*
  * Emulates a host and its servers from start to end, and returns the figures of merit.
  *
- * scenario         the host, its servers and its future
- * parameters       the policy; profiles are ready-made ones
- * hooks            the caller's functions; NULL = none
- * outcome          the figures of merit; untouched on an error
- * projects         an outcome for each project of the snapshot; untouched on an error; may be NULL if project_count
- *                  is 0
- * project_size     sizeof(vcs_project_outcome) of the caller
- * project_count    number of projects, or 0 if their outcomes are not wanted
- * resources        an outcome for each resource of the snapshot; untouched on an error; may be NULL if resource_count
- *                  is 0
- * resource_size    sizeof(vcs_resource_outcome) of the caller
- * resource_count   number of resources, or 0 if their outcomes are not wanted
- * error            what was refused, and where; may be NULL
+ * scenario     the host, its servers and its future
+ * parameters   the policy; profiles are ready-made ones
+ * hooks        the caller's functions; NULL = none
+ * outcome      the figures of merit; untouched on an error
+ * projects     out: vcs_project_outcome[], one for each project of the snapshot, or none if they are not wanted;
+ *              untouched on an error; may be NULL
+ * resources    out: vcs_resource_outcome[], one for each resource of the snapshot, or none if they are not wanted;
+ *              untouched on an error; may be NULL
+ * error        what was refused, and where; may be NULL
  *
  * The same arguments give the same events and the same outcome, byte for byte, on every platform. A random draw depends
  * on the seed, on its purpose, and on the number of earlier draws for that purpose. So job k of an application has the
@@ -360,9 +356,7 @@ VCS_API int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t
  * 13.
  */
 VCS_API int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, const vcs_hooks *hooks,
-                        vcs_outcome *outcome, vcs_project_outcome *projects, uint32_t project_size,
-                        uint32_t project_count, vcs_resource_outcome *resources, uint32_t resource_size,
-                        uint32_t resource_count, vcs_error *error);
+                        vcs_outcome *outcome, const vcs_array *projects, const vcs_array *resources, vcs_error *error);
 
 /* Name of an event kind, such as "received"; "" for an unknown kind. Never NULL. Thread-safe. O(1). */
 VCS_API const char *vcs_event_name(uint32_t kind);

@@ -241,10 +241,9 @@ typedef struct vcs_grid_hooks {
                     vcs_dispatch_decision *decision);
 
     /* Which changes follow from the classes of a unit's results (VCS_GRID_BY_DEADLINE). The contract is that of
-       vcs_validate(), the default. Step by result_size and change_size: the library's records may be longer. */
-    int (*validate)(void *context, const vcs_grid_situation *situation, const vcs_unit *unit, const vcs_result *results,
-                    uint32_t result_size, uint32_t result_count, const uint32_t *classes, vcs_change *changes,
-                    uint32_t change_size, uint32_t change_capacity, uint32_t *change_count);
+       vcs_validate(), the default. Step by element_size: the library's records may be longer. */
+    int (*validate)(void *context, const vcs_grid_situation *situation, const vcs_unit *unit, const vcs_array *results,
+                    const uint32_t *classes, const vcs_array *changes, uint32_t *change_count);
 
     /* Whether a host's job also goes to another (VCS_GRID_CHECK_ADAPTIVE); default vcs_trust_needs_copy(). */
     int (*trust)(void *context, const vcs_grid_situation *situation, const vcs_trust *trust, double u,

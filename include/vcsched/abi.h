@@ -1,5 +1,5 @@
 /*
- * Versions, errors and struct sizes: what every other header of libvcsched relies on.
+ * Versions, errors, arrays and struct sizes: what every other header of libvcsched relies on.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -146,6 +146,21 @@ typedef struct vcs_error {
     char field[32];       /* name of the field; empty if the whole record is at fault */
     char message[192];    /* one sentence for a person, such as "task 17: remaining is negative" */
 } vcs_error;
+
+/*
+ * An array of records: where it begins, the size of one element, how many there are. The element size lets programs and
+ * libraries of different versions work together; a program passes sizeof of the record type: {{tasks}, sizeof *tasks,
+ * count} in C and in C++. 16 bytes.
+ */
+typedef struct vcs_array {
+    union {
+        const void *base;      /* the first element, aligned to 8 bytes; may be NULL if count is 0 */
+        void *out;             /* the same pointer, where the library writes the elements */
+        uint64_t base_as_bits; /* not read; gives the struct the same layout whatever the size of a pointer */
+    };
+    uint32_t element_size; /* bytes from one element to the next: a multiple of 8, up to 4096; ignored if count is 0 */
+    uint32_t count;        /* elements */
+} vcs_array;
 
 /*
  * One field of one struct, as the library was compiled. A binding compares these with the layout it was compiled for

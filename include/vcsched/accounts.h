@@ -125,13 +125,11 @@ typedef struct vcs_debt_interval {
 /*
  * Charges an interval (rules 1.3 and 13.13, source S2).
  *
- * debts        one record for each project, aligned to 8 bytes; in/out; may be NULL if debt_count is 0
- * debt_size    sizeof(vcs_debt) of the caller
- * debt_count   projects
- * interval     its length and the scheduling period
- * order        out: as many numbers as debts: the indices of the projects by id, which the sums need; may be NULL if
- *              debt_count is 0
- * error        what was refused, and where; may be NULL
+ * debts      in/out: vcs_debt[], one for each project
+ * interval   its length and the scheduling period
+ * order      out: as many numbers as debts: the indices of the projects by id, which the sums need; may be NULL if
+ *            there is none
+ * error      what was refused, and where; may be NULL
  *
  * If the projects of a set together used the time A and have the shares R, then debt += A * share / R - used.
  *
@@ -146,10 +144,10 @@ typedef struct vcs_debt_interval {
  * as they are, but `used` becomes 0.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE or VCS_ERR_OVERFLOW.
- * On an error nothing is changed. Thread-safe. O(debt_count * log(debt_count)).
+ * On an error nothing is changed. Thread-safe. O(n * log(n)) for n projects.
  */
-VCS_API int vcs_debt_update(vcs_debt *debts, uint32_t debt_size, uint32_t debt_count, const vcs_debt_interval *interval,
-                            uint32_t *order, vcs_error *error);
+VCS_API int vcs_debt_update(const vcs_array *debts, const vcs_debt_interval *interval, uint32_t *order,
+                            vcs_error *error);
 
 /* ---- Priority ---- */
 
@@ -189,15 +187,13 @@ typedef struct vcs_rank_entry {
 /*
  * Puts projects in order, best first.
  *
- * entries       one record for each project, aligned to 8 bytes; may be NULL if entry_count is 0
- * entry_size    sizeof(vcs_rank_entry) of the caller
- * entry_count   projects
- * ranking       how to rank
- * order         out: as many numbers as entries: the index of the best project, of the next, and so on; may be NULL if
- *               entry_count is 0
- * priorities    out: as many numbers as entries: what project i is compared by, greater = better; -infinity for an
- *               inactive one. May be NULL
- * error         what was refused, and where; may be NULL
+ * entries      vcs_rank_entry[], one for each project
+ * ranking      how to rank
+ * order        out: as many numbers as entries: the index of the best project, of the next, and so on; may be NULL if
+ *              there is none
+ * priorities   out: as many numbers as entries: what project i is compared by, greater = better; -infinity for an
+ *              inactive one. May be NULL
+ * error        what was refused, and where; may be NULL
  *
  * Projects are compared by, in this order: active before inactive; class, higher first; share > 0; the rule; id, lower
  * first.
@@ -216,10 +212,10 @@ typedef struct vcs_rank_entry {
  * only then does the order depend on the order of the records.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE or VCS_ERR_OVERFLOW.
- * On an error neither `order` nor `priorities` is touched. Thread-safe. O(entry_count * log(entry_count)).
+ * On an error neither `order` nor `priorities` is touched. Thread-safe. O(n * log(n)) for n projects.
  */
-VCS_API int vcs_rank(const vcs_rank_entry *entries, uint32_t entry_size, uint32_t entry_count,
-                     const vcs_ranking *ranking, uint32_t *order, double *priorities, vcs_error *error);
+VCS_API int vcs_rank(const vcs_array *entries, const vcs_ranking *ranking, uint32_t *order, double *priorities,
+                     vcs_error *error);
 
 /* ---- Estimates ---- */
 

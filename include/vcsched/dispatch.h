@@ -226,24 +226,15 @@ typedef struct vcs_pool_summary {
 } vcs_pool_summary;
 
 /*
- * Judges which clients are alive, and sums up the pool.
+ * Judges which clients are alive (rule 10.4).
  *
- * clients        all clients; may be NULL if client_count is 0
- * client_size    sizeof(vcs_client) of the caller
- * client_count   how many clients
- * jobs           all jobs; may be NULL if job_count is 0
- * job_size       sizeof(vcs_dispatch_job) of the caller
- * job_count      how many jobs
- * pool           the pace of all clients together
- * rules          the factors
- * now            the present, a time within +-VCS_MAX_TIME
- * order          out: as many numbers as clients: their indices by id; may be NULL if there is none
- * job_order      out: as many numbers as jobs: the indices first of those that clients have, a job and its copies side
- *                by side, then of the others; may be NULL if there is none
- * rows           out: one for each client; may be NULL if there is none
- * row_size       sizeof(vcs_pool_client) of the caller
- * summary        out
- * error          what was refused, and where; may be NULL
+ * clients   vcs_client[], all clients
+ * jobs      vcs_dispatch_job[], all jobs
+ * pool      the pace of all clients together
+ * rules     the factors
+ * now       the present, a time within +-VCS_MAX_TIME
+ * rows      out: vcs_pool_client[], one for each client
+ * error     what was refused, and where; may be NULL
  *
  * A client that has jobs is dead when, for each of them, the time since it was last heard from, or since the job was
  * sent if that is later, exceeds rules.dead_factor times the expected time. It stays dead until it replies. A client
@@ -251,16 +242,33 @@ typedef struct vcs_pool_summary {
  * (vcs_expected_reply()) of an average job: the mean of the sizes and complexities of the pool's replies. Before any
  * came it is not judged.
  *
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_INDEX,
+ * VCS_ERR_OVERFLOW, or VCS_ERR_COUNT if there is not one row for each client. Thread-safe. O(clients + jobs).
+ */
+VCS_API int vcs_pool_survey(const vcs_array *clients, const vcs_array *jobs, const vcs_pace *pool,
+                            const vcs_dispatch_rules *rules, double now, const vcs_array *rows, vcs_error *error);
+
+/*
+ * Sums up the pool as it was surveyed (rule 10.5).
+ *
+ * clients     vcs_client[], all clients
+ * jobs        vcs_dispatch_job[], all jobs
+ * rows        vcs_pool_client[], one for each client, as vcs_pool_survey() filled them
+ * order       out: as many numbers as clients: their indices by id; may be NULL if there is none
+ * job_order   out: as many numbers as jobs: the indices first of those that clients have, a job and its copies side by
+ *             side, then of the others; may be NULL if there is none
+ * summary     out
+ * error       what was refused, and where; may be NULL
+ *
  * The window is what S3 calls so: with VCS_OVERDUE_FIRST it grows with rules.wait_factor, while duplicates fall. The
  * size and `queued` of a job are those of the record that its copies refer to.
  *
- * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_INDEX or
- * VCS_ERR_OVERFLOW. Thread-safe. O(jobs + h * log(h) + clients * log(clients)), where clients have h jobs.
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_INDEX,
+ * VCS_ERR_OVERFLOW, or VCS_ERR_COUNT if there is not one row for each client. Thread-safe.
+ * O(jobs + h * log(h) + clients * log(clients)), where clients have h jobs.
  */
-VCS_API int vcs_pool_survey(const vcs_client *clients, uint32_t client_size, uint32_t client_count,
-                            const vcs_dispatch_job *jobs, uint32_t job_size, uint32_t job_count, const vcs_pace *pool,
-                            const vcs_dispatch_rules *rules, double now, uint32_t *order, uint32_t *job_order,
-                            vcs_pool_client *rows, uint32_t row_size, vcs_pool_summary *summary, vcs_error *error);
+VCS_API int vcs_pool_sum(const vcs_array *clients, const vcs_array *jobs, const vcs_array *rows, uint32_t *order,
+                         uint32_t *job_order, vcs_pool_summary *summary, vcs_error *error);
 
 /* ---- Dispatch ---- */
 
@@ -293,27 +301,22 @@ VCS_API int vcs_dispatch_size(uint32_t most_clients, uint32_t most_jobs, size_t 
 /*
  * Builds the index of all records.
  *
- * clients        all clients; may be NULL if client_count is 0
- * client_size    sizeof(vcs_client) of the caller
- * client_count   how many clients
- * jobs           all jobs; may be NULL if job_count is 0
- * job_size       sizeof(vcs_dispatch_job) of the caller
- * job_count      how many jobs
+ * index          memory, aligned to 8 bytes, of vcs_dispatch_size() or more; it becomes the index
+ * size           its size in bytes
+ * clients        vcs_client[], all clients
+ * jobs           vcs_dispatch_job[], all jobs
  * rules          the order and the factors; to change them, rebuild the index
- * most_clients   the largest number of clients that the index can hold, client_count or more
- * most_jobs      the largest number of jobs, job_count or more
- * work           memory, aligned to 8 bytes; it belongs to the index from now on
- * work_size      of vcs_dispatch_size() or more
- * index          set to the index, at the start of `work`
+ * most_clients   the largest number of clients that the index can hold, at least as many as there are
+ * most_jobs      the largest number of jobs, likewise
  * error          what was refused, and where; may be NULL
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_INDEX,
- * VCS_ERR_COUNT, VCS_ERR_OVERFLOW or VCS_ERR_WORKSPACE. Thread-safe. O(n), and O(n * log(n)) for n copies of one job.
+ * VCS_ERR_COUNT, VCS_ERR_OVERFLOW or VCS_ERR_WORKSPACE. On an error the memory is as it was. Thread-safe.
+ * O(n), and O(n * log(n)) for n copies of one job.
  */
-VCS_API int vcs_dispatch_build(const vcs_client *clients, uint32_t client_size, uint32_t client_count,
-                               const vcs_dispatch_job *jobs, uint32_t job_size, uint32_t job_count,
-                               const vcs_dispatch_rules *rules, uint32_t most_clients, uint32_t most_jobs, void *work,
-                               size_t work_size, vcs_dispatch **index, vcs_error *error);
+VCS_API int vcs_dispatch_build(vcs_dispatch *index, size_t size, const vcs_array *clients, const vcs_array *jobs,
+                               const vcs_dispatch_rules *rules, uint32_t most_clients, uint32_t most_jobs,
+                               vcs_error *error);
 
 /*
  * Updates a client that has changed, or adds one.

@@ -105,9 +105,12 @@ typedef struct vcs_fetch_decision {
  */
 VCS_API int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_summary *summary);
 
-/* Reads what the last vcs_fetch() decided; arguments, errors and cost as for vcs_wrr_project_resources(). */
-VCS_API int vcs_fetch_decisions(const vcs_state *state, vcs_fetch_decision *decisions, uint32_t decision_size,
-                                uint32_t decision_count);
+/*
+ * Reads what the last vcs_fetch() decided on each project and resource; the rest as for vcs_wrr_project_resources().
+ *
+ * decisions   out: vcs_fetch_decision[], projects * resources of them, project by project
+ */
+VCS_API int vcs_fetch_decisions(const vcs_state *state, const vcs_array *decisions);
 
 #ifdef __cplusplus
 }

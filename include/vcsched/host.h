@@ -175,20 +175,6 @@ typedef struct vcs_task {
 } vcs_task;
 
 /*
- * An array of records: where it begins, the size of one element, how many there are. The element size lets programs and
- * libraries of different versions work together; a program passes sizeof of the record type: {{tasks}, sizeof *tasks,
- * count} in C and in C++. 16 bytes.
- */
-typedef struct vcs_array {
-    union {
-        const void *base;      /* the first element, aligned to 8 bytes; may be NULL if count is 0 */
-        uint64_t base_as_bits; /* not read; gives the struct the same layout whatever the size of a pointer */
-    };
-    uint32_t element_size; /* bytes from one element to the next: a multiple of 8, up to 4096; ignored if count is 0 */
-    uint32_t count;        /* elements */
-} vcs_array;
-
-/*
  * Everything that a decision about a host reads. The caller owns all of it; nothing is kept. 120 bytes. Since 0.1.
  */
 typedef struct vcs_snapshot {

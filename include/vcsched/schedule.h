@@ -121,27 +121,30 @@ VCS_API int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary
  * Reads which tasks run from now on, in the order in which they were taken. The others do not run: stop those of them
  * that ran until now.
  *
- * tasks            array to write: the indices of these tasks in the snapshot
- * decisions        array to write: the decision on each of them, as vcs_schedule_tasks() has it
- * decision_size    bytes of one decision; fields unknown to the library are set to 0
- * decision_count   elements of either array; must be summary.running of the decision
+ * tasks       out: as many numbers as decisions: the indices of these tasks in the snapshot
+ * decisions   out: vcs_task_decision[], summary.running of them: the decision on each of these tasks, as
+ *             vcs_schedule_tasks() has it. Fields unknown to the library are set to 0
  *
  * The next decision looks at VCS_TASK_WAS_LATE of running tasks only, so VCS_DECISION_LATE need not be noted on others.
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER, VCS_ERR_COUNT, or VCS_ERR_SEQUENCE if
- * vcs_schedule() has not run on this state; on an error nothing was written. Thread-safe. O(decision_count).
+ * vcs_schedule() has not run on this state; on an error nothing was written. Thread-safe. O(running tasks).
  */
-VCS_API int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, vcs_task_decision *decisions,
-                                 uint32_t decision_size, uint32_t decision_count);
+VCS_API int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, const vcs_array *decisions);
 
 /*
- * Read what the last vcs_schedule() decided on each task (with VCS_SCHEDULE_EXPLAIN only), and how much of each
- * resource the running tasks use; arguments, errors and cost as for vcs_wrr_tasks().
+ * Reads what the last vcs_schedule(), with VCS_SCHEDULE_EXPLAIN, decided on each task; the rest as for vcs_wrr_tasks().
+ *
+ * decisions   out: vcs_task_decision[], one for each task of the snapshot
  */
-VCS_API int vcs_schedule_tasks(const vcs_state *state, vcs_task_decision *decisions, uint32_t decision_size,
-                               uint32_t decision_count);
-VCS_API int vcs_schedule_resources(const vcs_state *state, vcs_resource_decision *decisions, uint32_t decision_size,
-                                   uint32_t decision_count);
+VCS_API int vcs_schedule_tasks(const vcs_state *state, const vcs_array *decisions);
+
+/*
+ * Reads how much of each resource the tasks that run use; the rest as for vcs_wrr_tasks().
+ *
+ * decisions   out: vcs_resource_decision[], one for each resource of the snapshot
+ */
+VCS_API int vcs_schedule_resources(const vcs_state *state, const vcs_array *decisions);
 
 #ifdef __cplusplus
 }

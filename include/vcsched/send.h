@@ -129,21 +129,15 @@ VCS_API int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size);
 /*
  * Decides for each job on offer in turn whether it is sent.
  *
- * state            prepared, from the host's request as the table above says. Its candidates' deadlines become now +
- *                  latency_bound; those in the snapshot are ignored. Earlier admissions by vcs_admit() are dropped;
- *                  with WS2, the jobs sent are in the queue afterwards
- * requests         one for each resource
- * request_size     sizeof(vcs_send_request) of the caller
- * request_count    how many
- * jobs             one for each candidate; may be NULL if there is none
- * job_size         sizeof(vcs_send_job) of the caller
- * job_count        how many
- * limits           may be NULL: nothing is limited
- * decisions        out: one for each candidate; may be NULL if there is none
- * decision_size    sizeof(vcs_send_decision) of the caller
- * decision_count   how many
- * summary          out; may be NULL
- * error            what was refused, and where; may be NULL
+ * state       prepared, from the host's request as the table above says. Its candidates' deadlines become now +
+ *             latency_bound; those in the snapshot are ignored. Earlier admissions by vcs_admit() are dropped; with
+ *             WS2, the jobs sent are in the queue afterwards
+ * requests    vcs_send_request[], one for each resource
+ * jobs        vcs_send_job[], one for each candidate
+ * limits      may be NULL: nothing is limited
+ * decisions   out: vcs_send_decision[], one for each candidate
+ * summary     out; may be NULL
+ * error       what was refused, and where; may be NULL
  *
  * Jobs for a resource (their GPU type, else the CPU) are sent until the seconds requested of it are filled and each of
  * its idle instances has a job. The reason for not sending a job is the first of these that holds:
@@ -165,10 +159,8 @@ VCS_API int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size);
  * The same arguments give the same decisions again. O(tasks + applications + jobs * log(jobs)), with WS2 also the cost
  * of vcs_admit() for each job that gets that far. Rules 9.1, 9.2, 13.1, 13.4, 13.6.
  */
-VCS_API int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_t request_size, uint32_t request_count,
-                     const vcs_send_job *jobs, uint32_t job_size, uint32_t job_count, const vcs_send_limits *limits,
-                     vcs_send_decision *decisions, uint32_t decision_size, uint32_t decision_count,
-                     vcs_send_summary *summary, vcs_error *error);
+VCS_API int vcs_send(vcs_state *state, const vcs_array *requests, const vcs_array *jobs, const vcs_send_limits *limits,
+                     const vcs_array *decisions, vcs_send_summary *summary, vcs_error *error);
 
 /*
  * Counts, for one job that waits to be sent, how many hosts in a row could not take it (rule 9.3). Call it with each

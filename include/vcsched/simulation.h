@@ -119,22 +119,30 @@ VCS_API int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary);
 VCS_API int vcs_wrr_for_schedule(vcs_state *state);
 
 /*
- * Read the results of the last vcs_wrr() for each task, resource, or project-resource.
+ * Reads what the last vcs_wrr() found for each task.
  *
- * forecasts        array to write; element i is for record i of the snapshot. Project-resources are ordered project by
- *                  project: element project * resources + resource
- * forecast_size    bytes of one element of the caller's array; fields unknown to the library are set to 0
- * forecast_count   elements in the array; must equal the number of tasks, of resources, or of projects * resources
+ * forecasts   out: vcs_task_forecast[], one for each task of the snapshot, in the same order. Fields unknown to the
+ *             library are set to 0
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER, VCS_ERR_COUNT, or VCS_ERR_SEQUENCE if vcs_wrr()
- * has not run on this state. Thread-safe. O(forecast_count).
+ * has not run on this state. Thread-safe. O(tasks).
  */
-VCS_API int vcs_wrr_tasks(const vcs_state *state, vcs_task_forecast *forecasts, uint32_t forecast_size,
-                          uint32_t forecast_count);
-VCS_API int vcs_wrr_resources(const vcs_state *state, vcs_resource_forecast *forecasts, uint32_t forecast_size,
-                              uint32_t forecast_count);
-VCS_API int vcs_wrr_project_resources(const vcs_state *state, vcs_project_resource_forecast *forecasts,
-                                      uint32_t forecast_size, uint32_t forecast_count);
+VCS_API int vcs_wrr_tasks(const vcs_state *state, const vcs_array *forecasts);
+
+/*
+ * Reads what it found for each resource; the rest as for vcs_wrr_tasks().
+ *
+ * forecasts   out: vcs_resource_forecast[], one for each resource of the snapshot
+ */
+VCS_API int vcs_wrr_resources(const vcs_state *state, const vcs_array *forecasts);
+
+/*
+ * Reads what it found for each project on each resource; the rest as for vcs_wrr_tasks().
+ *
+ * forecasts   out: vcs_project_resource_forecast[], projects * resources of them, project by project: element
+ *             project * resources + resource
+ */
+VCS_API int vcs_wrr_project_resources(const vcs_state *state, const vcs_array *forecasts);
 
 /* ---- Earliest deadline first ---- */
 
@@ -201,10 +209,19 @@ typedef struct vcs_edf_resource {
  */
 VCS_API int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary);
 
-/* Read the results of the last vcs_edf(); arguments, errors and cost as for vcs_wrr_tasks(). */
-VCS_API int vcs_edf_tasks(const vcs_state *state, vcs_edf_task *tasks, uint32_t task_size, uint32_t task_count);
-VCS_API int vcs_edf_resources(const vcs_state *state, vcs_edf_resource *resources, uint32_t resource_size,
-                              uint32_t resource_count);
+/*
+ * Reads when the last vcs_edf() placed each task; the rest as for vcs_wrr_tasks().
+ *
+ * tasks   out: vcs_edf_task[], one for each task of the snapshot
+ */
+VCS_API int vcs_edf_tasks(const vcs_state *state, const vcs_array *tasks);
+
+/*
+ * Reads how long it found each resource to be busy; the rest as for vcs_wrr_tasks().
+ *
+ * resources   out: vcs_edf_resource[], one for each resource of the snapshot
+ */
+VCS_API int vcs_edf_resources(const vcs_state *state, const vcs_array *resources);
 
 /* ---- Admission ---- */
 

@@ -207,28 +207,22 @@ typedef struct vcs_resource_reply {
 /*
  * Updates the timers of a project after a call of its scheduler, answered or not.
  *
- * timer           of the project; in/out
- * backoffs        of the project, one for each resource, aligned to 8 bytes; in/out; may be NULL if backoff_count is 0
- * backoff_size    sizeof(vcs_resource_backoff) of the caller
- * backoff_count   resources
- * reply           the reply as a whole
- * replies         one for each resource in the same order, aligned to 8 bytes; may be NULL if reply_count is 0
- * reply_size      sizeof(vcs_resource_reply) of the caller
- * reply_count     resources; the same number as backoff_count
- * parameters      the policy: ranges and rule of the waits
- * error           what was refused, and where; may be NULL
+ * timer        of the project; in/out
+ * backoffs     in/out: vcs_resource_backoff[], those of the project, one for each resource
+ * reply        the reply as a whole
+ * replies      vcs_resource_reply[], one for each resource in the same order
+ * parameters   the policy: ranges and rule of the waits
+ * error        what was refused, and where; may be NULL
  *
  * An answer clears the project's failures and its wait; then the server's delay applies. For each resource: if tasks
  * arrived, asked for or not, its backoff is cleared; if some were asked for, wanted, and none arrived, it backs off.
  * No answer counts as a failure of the project, whatever else the reply says, and changes nothing for its resources.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_OVERFLOW, or
- * VCS_ERR_COUNT if the two counts differ. On an error nothing is changed. Thread-safe. O(reply_count).
+ * VCS_ERR_COUNT if there is not one reply for each backoff. On an error nothing is changed. Thread-safe. O(resources).
  */
-VCS_API int vcs_reply_apply(vcs_project_timer *timer, vcs_resource_backoff *backoffs, uint32_t backoff_size,
-                            uint32_t backoff_count, const vcs_reply *reply, const vcs_resource_reply *replies,
-                            uint32_t reply_size, uint32_t reply_count, const vcs_parameters *parameters,
-                            vcs_error *error);
+VCS_API int vcs_reply_apply(vcs_project_timer *timer, const vcs_array *backoffs, const vcs_reply *reply,
+                            const vcs_array *replies, const vcs_parameters *parameters, vcs_error *error);
 
 /* ---- RPC sessions ---- */
 
@@ -373,15 +367,13 @@ typedef struct vcs_rpc_outcome {
 /*
  * Says what to do next.
  *
- * session         in/out
- * projects        one record for each project, aligned to 8 bytes; in/out; may be NULL if project_count is 0
- * project_size    sizeof(vcs_rpc_project) of the caller
- * project_count   projects
- * situation       now, and the work at hand
- * parameters      the policy: min_buffer is the low-water mark, min_buffer + additional_buffer the high-water mark;
- *                 also look_interval and master_fetch_interval
- * action          written up to its struct_size
- * error           what was refused, and where; may be NULL
+ * session      in/out
+ * projects     in/out: vcs_rpc_project[], one for each project
+ * situation    now, and the work at hand
+ * parameters   the policy: min_buffer is the low-water mark, min_buffer + additional_buffer the high-water mark; also
+ *              look_interval and master_fetch_interval
+ * action       written up to its struct_size
+ * error        what was refused, and where; may be NULL
  *
  * Until an action is reported, it is given again. If its project or scheduler has been removed, it is dropped.
  *
@@ -407,18 +399,19 @@ typedef struct vcs_rpc_outcome {
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE (also for a session
  * with a step that its kind does not have) or VCS_ERR_OVERFLOW. On an error nothing is written. Thread-safe.
- * O(project_count).
+ * O(projects).
  */
-VCS_API int vcs_rpc_next(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t project_size,
-                         uint32_t project_count, const vcs_rpc_situation *situation, const vcs_parameters *parameters,
-                         vcs_rpc_action *action, vcs_error *error);
+VCS_API int vcs_rpc_next(vcs_rpc_session *session, const vcs_array *projects, const vcs_rpc_situation *situation,
+                         const vcs_parameters *parameters, vcs_rpc_action *action, vcs_error *error);
 
 /*
  * Reports the outcome of the action that vcs_rpc_next() gave.
  *
- * session, projects, project_size, project_count, error   as for vcs_rpc_next()
+ * session      in/out
+ * projects     in/out: vcs_rpc_project[], as for vcs_rpc_next()
  * outcome      of the action
  * parameters   the policy: the range of waits after failures, and master_fetch_failures
+ * error        what was refused, and where; may be NULL
  *
  * ANSWERED         Clears the project's failures and its wait; then request_delay applies. Unless tasks arrived in a
  *                  session to get work, the project is not contacted again in the session.
@@ -437,11 +430,10 @@ VCS_API int vcs_rpc_next(vcs_rpc_session *session, vcs_rpc_project *projects, ui
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_OVERFLOW, or
  * VCS_ERR_SEQUENCE if no action of such a kind is under way. On an error nothing is written. Thread-safe.
- * O(project_count).
+ * O(projects).
  */
-VCS_API int vcs_rpc_report(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t project_size,
-                           uint32_t project_count, const vcs_rpc_outcome *outcome, const vcs_parameters *parameters,
-                           vcs_error *error);
+VCS_API int vcs_rpc_report(vcs_rpc_session *session, const vcs_array *projects, const vcs_rpc_outcome *outcome,
+                           const vcs_parameters *parameters, vcs_error *error);
 
 /*
  * Whether a finished result should be reported by now, even if there is no other reason to call its project (rule 7.3).

@@ -169,11 +169,9 @@ VCS_API int vcs_result_init(vcs_result *result, uint64_t id);
 /*
  * Checks a work unit with all its results, as vcs_transition() and vcs_validate() do.
  *
- * unit           the work unit
- * results        all its results, in any order, aligned to 8 bytes; may be NULL if result_count is 0
- * result_size    sizeof(vcs_result) of the caller
- * result_count   how many results
- * error          what was refused, and where; may be NULL
+ * unit      the work unit
+ * results   vcs_result[], all its results, in any order
+ * error     what was refused, and where; may be NULL
  *
  * The four states of a result must be one of the 45 combinations in the table of rule 8.1. Besides:
  *   - M >= 1, N >= M, B >= N, and quorum_weight > 0 if the quorum is weighted
@@ -185,10 +183,9 @@ VCS_API int vcs_result_init(vcs_result *result, uint64_t id);
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_INDEX if the
  * canonical result is not among the results, VCS_ERR_DUPLICATE, VCS_ERR_UNSUPPORTED for states that contradict each
- * other, or VCS_ERR_OVERFLOW. Thread-safe. O(result_count^2), because ids must be unique.
+ * other, or VCS_ERR_OVERFLOW. Thread-safe. O(results^2), because ids must be unique.
  */
-VCS_API int vcs_unit_check(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
-                           vcs_error *error);
+VCS_API int vcs_unit_check(const vcs_unit *unit, const vcs_array *results, vcs_error *error);
 
 /* ---- Changes ---- */
 
@@ -240,7 +237,7 @@ typedef struct vcs_change {
 } vcs_change;
 
 /*
- * How many changes to provide space for: VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * result_count are enough for
+ * How many changes to provide space for: VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * results are enough for
  * every function that returns changes, also in later versions with the same VCS_ABI_VERSION.
  */
 #define VCS_CHANGES_PER_UNIT 16u
@@ -253,12 +250,10 @@ VCS_API const char *vcs_change_field_name(uint32_t field);
  * Applies one change to the records. A change that asks for new results modifies nothing: creating them is up to the
  * caller.
  *
- * change         a change that was returned for these records
- * unit           in/out
- * results        in/out; aligned to 8 bytes; may be NULL if result_count is 0
- * result_size    sizeof(vcs_result) of the caller
- * result_count   how many results
- * error          what was refused; may be NULL
+ * change    a change that was returned for these records
+ * unit      in/out
+ * results   in/out: vcs_result[], those of the unit
+ * error     what was refused; may be NULL
  *
  * The new value is checked against the range of its field, but not for consistency with the other fields: halfway
  * through a list of changes they need not be consistent.
@@ -266,8 +261,7 @@ VCS_API const char *vcs_change_field_name(uint32_t field);
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS for an unknown kind, field or state, VCS_ERR_INDEX,
  * VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error nothing is changed. Thread-safe. O(fields).
  */
-VCS_API int vcs_change_apply(const vcs_change *change, vcs_unit *unit, vcs_result *results, uint32_t result_size,
-                             uint32_t result_count, vcs_error *error);
+VCS_API int vcs_change_apply(const vcs_change *change, vcs_unit *unit, const vcs_array *results, vcs_error *error);
 
 /* ---- Events ---- */
 
@@ -335,19 +329,15 @@ typedef struct vcs_unit_event {
 /*
  * Returns the changes that an event makes to a unit (rules 8.2, 8.5 and 8.9).
  *
- * unit              the work unit
- * results           all its results, aligned to 8 bytes; only the one that the event is about is looked at, of the
- *                   others the host when a copy is sent, and all when one is withdrawn. May be NULL if result_count
- *                   is 0
- * result_size       sizeof(vcs_result) of the caller
- * result_count      how many results
- * event             what happened
- * now               when it happened, a time
- * changes           out: the changes, to be applied in this order
- * change_size       sizeof(vcs_change) of the caller
- * change_capacity   how many changes fit; see VCS_CHANGES_PER_UNIT
- * change_count      out: how many changes there are
- * error             what was refused, and where; may be NULL
+ * unit           the work unit
+ * results        vcs_result[], all its results; only the one that the event is about is looked at, of the others the
+ *                host when a copy is sent, and all when one is withdrawn
+ * event          what happened
+ * now            when it happened, a time
+ * changes        out: vcs_change[], the changes, to be applied in this order; it must hold as many as
+ *                VCS_CHANGES_PER_UNIT says
+ * change_count   out: how many changes there are
+ * error          what was refused, and where; may be NULL
  *
  * A report ends a result in progress. A result that was given up as no reply still becomes a success if success is
  * reported, the unit has neither failed nor a canonical result, and the files were not deleted meanwhile. Any other
@@ -374,12 +364,10 @@ typedef struct vcs_unit_event {
  * if event.result is not the index of a result, or is given although the event is about the unit, VCS_ERR_NOT_FINITE,
  * VCS_ERR_RANGE, VCS_ERR_UNSUPPORTED for states that contradict each other, another class of hosts, or a field that the
  * kind does not use, VCS_ERR_OVERFLOW, VCS_ERR_COUNT if too few changes fit, or VCS_ERR_SEQUENCE. On an error nothing
- * is written. Thread-safe. O(1); of a copy that is sent or withdrawn, O(result_count).
+ * is written. Thread-safe. O(1); of a copy that is sent or withdrawn, O(results).
  */
-VCS_API int vcs_unit_handle_event(const vcs_unit *unit, const vcs_result *results, uint32_t result_size,
-                                  uint32_t result_count, const vcs_unit_event *event, double now, vcs_change *changes,
-                                  uint32_t change_size, uint32_t change_capacity, uint32_t *change_count,
-                                  vcs_error *error);
+VCS_API int vcs_unit_handle_event(const vcs_unit *unit, const vcs_array *results, const vcs_unit_event *event,
+                                  double now, const vcs_array *changes, uint32_t *change_count, vcs_error *error);
 
 /* ---- Transition ---- */
 
@@ -395,16 +383,13 @@ VCS_API int vcs_unit_handle_event(const vcs_unit *unit, const vcs_result *result
 /*
  * Decides what a unit needs now. It returns no changes unless the unit is due: now >= unit.transition_time.
  *
- * unit              the work unit
- * results           all its results, in any order, aligned to 8 bytes; may be NULL if result_count is 0
- * result_size       sizeof(vcs_result) of the caller
- * result_count      how many results
- * now               the present, a time; the clock may go back
- * changes           out: the changes, to be applied in this order
- * change_size       sizeof(vcs_change) of the caller
- * change_capacity   how many changes fit; see VCS_CHANGES_PER_UNIT
- * change_count      out: how many changes there are
- * error             what was refused, and where; may be NULL
+ * unit           the work unit
+ * results        vcs_result[], all its results, in any order
+ * now            the present, a time; the clock may go back
+ * changes        out: vcs_change[], the changes, to be applied in this order; it must hold as many as
+ *                VCS_CHANGES_PER_UNIT says
+ * change_count   out: how many changes there are
+ * error          what was refused, and where; may be NULL
  *
  * These steps are taken in order, each based on the results of the previous ones (rule 8.3). M is min_quorum:
  *   a. copies in progress whose deadline is not after now are given up. Handle a report of that very instant before
@@ -420,10 +405,9 @@ VCS_API int vcs_unit_handle_event(const vcs_unit *unit, const vcs_result *result
  * A second transition at the same time changes nothing. The order of the results does not matter.
  *
  * Returns VCS_OK, what vcs_unit_check() returns, or VCS_ERR_COUNT if too few changes fit; the message says how many are
- * needed. On an error nothing is written. Thread-safe. O(result_count^2).
+ * needed. On an error nothing is written. Thread-safe. O(results^2).
  */
-VCS_API int vcs_transition(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
-                           double now, vcs_change *changes, uint32_t change_size, uint32_t change_capacity,
+VCS_API int vcs_transition(const vcs_unit *unit, const vcs_array *results, double now, const vcs_array *changes,
                            uint32_t *change_count, vcs_error *error);
 
 /* ---- Validation ---- */
@@ -442,19 +426,16 @@ VCS_API int vcs_transition(const vcs_unit *unit, const vcs_result *results, uint
 /*
  * Judges the successes of a unit. Call it when need_validate is 1.
  *
- * unit              the work unit
- * results           all its results, in any order, aligned to 8 bytes; may be NULL if result_count is 0
- * result_size       sizeof(vcs_result) of the caller
- * result_count      how many results
- * classes           for each result a number: equal results have equal numbers; any number but VCS_NONE and
- *                   VCS_CLASS_WRONG. Only the numbers of the canonical result and of successes that are not judged yet
- *                   (validate_state init or inconclusive) are read. May be NULL if result_count is 0
- * now               the present, a time
- * changes           out: the changes, to be applied in this order
- * change_size       sizeof(vcs_change) of the caller
- * change_capacity   how many changes fit; see VCS_CHANGES_PER_UNIT
- * change_count      out: how many changes there are
- * error             what was refused, and where; may be NULL
+ * unit           the work unit
+ * results        vcs_result[], all its results, in any order
+ * classes        for each result a number: equal results have equal numbers; any number but VCS_NONE and
+ *                VCS_CLASS_WRONG. Only the numbers of the canonical result and of successes that are not judged yet
+ *                (validate_state init or inconclusive) are read. May be NULL if there is no result
+ * now            the present, a time
+ * changes        out: vcs_change[], the changes, to be applied in this order; it must hold as many as
+ *                VCS_CHANGES_PER_UNIT says
+ * change_count   out: how many changes there are
+ * error          what was refused, and where; may be NULL
  *
  * With a canonical result, each success that is not judged yet is compared with it: it is valid, and credited, if it is
  * of the same class, and granted the same as the canonical result; otherwise it is invalid. It is too late if the files
@@ -475,11 +456,10 @@ VCS_API int vcs_transition(const vcs_unit *unit, const vcs_result *results, uint
  * transition is due.
  *
  * Returns VCS_OK, what vcs_unit_check() returns, or VCS_ERR_COUNT if too few changes fit; the message says how many are
- * needed. On an error nothing is written. Thread-safe. O(result_count^2).
+ * needed. On an error nothing is written. Thread-safe. O(results^2).
  */
-VCS_API int vcs_validate(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
-                         const uint32_t *classes, double now, vcs_change *changes, uint32_t change_size,
-                         uint32_t change_capacity, uint32_t *change_count, vcs_error *error);
+VCS_API int vcs_validate(const vcs_unit *unit, const vcs_array *results, const uint32_t *classes, double now,
+                         const vcs_array *changes, uint32_t *change_count, vcs_error *error);
 
 /* ---- Results still needed ---- */
 
@@ -496,15 +476,12 @@ VCS_API int vcs_validate(const vcs_unit *unit, const vcs_result *results, uint32
 /*
  * Whether a host that has a copy should go on with it. A server asks this for each task that a client lists.
  *
- * unit           the work unit
- * results        all its results, aligned to 8 bytes; only the one in question is looked at. May be NULL if
- *                result_count is 0
- * result_size    sizeof(vcs_result) of the caller
- * result_count   how many results
- * index          index of the result
- * needed         the answer: VCS_NEEDED_*
- * reason         VCS_REASON_*: why; may be NULL
- * error          what was refused, and where; may be NULL
+ * unit      the work unit
+ * results   vcs_result[], all its results; only the one in question is looked at
+ * index     index of the result
+ * needed    the answer: VCS_NEEDED_*
+ * reason    VCS_REASON_*: why; may be NULL
+ * error     what was refused, and where; may be NULL
  *
  *                                     unit open   it has a canonical result   it has failed
  *   in progress                       keep        abort if not started        abort
@@ -517,28 +494,24 @@ VCS_API int vcs_validate(const vcs_unit *unit, const vcs_result *results, uint32
  * VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_UNSUPPORTED for states that contradict each other, or VCS_ERR_OVERFLOW. On
  * an error nothing is written. Thread-safe. O(1).
  */
-VCS_API int vcs_result_needed(const vcs_unit *unit, const vcs_result *results, uint32_t result_size,
-                              uint32_t result_count, uint32_t index, uint32_t *needed, uint32_t *reason,
-                              vcs_error *error);
+VCS_API int vcs_result_needed(const vcs_unit *unit, const vcs_array *results, uint32_t index, uint32_t *needed,
+                              uint32_t *reason, vcs_error *error);
 
 /*
  * Whether a unit has come to its end in every respect, so that its rows may be removed from a database.
  *
- * unit           the work unit
- * results        all its results, in any order, aligned to 8 bytes; may be NULL if result_count is 0
- * result_size    sizeof(vcs_result) of the caller
- * result_count   how many results
- * finished       set to 1 if it is assimilated, all results are over and judged, and all files are deleted; else to 0.
- *                A file that could not be deleted keeps the unit: else nobody would know of it
- * error          what was refused, and where; may be NULL
+ * unit       the work unit
+ * results    vcs_result[], all its results, in any order
+ * finished   set to 1 if it is assimilated, all results are over and judged, and all files are deleted; else to 0. A
+ *            file that could not be deleted keeps the unit: else nobody would know of it
+ * error      what was refused, and where; may be NULL
  *
  * All that may still come for a finished unit are reports that change nothing. Acknowledge them, as those of results
  * that you never heard of.
  *
- * Returns VCS_OK or what vcs_unit_check() returns. On an error nothing is written. Thread-safe. O(result_count^2).
+ * Returns VCS_OK or what vcs_unit_check() returns. On an error nothing is written. Thread-safe. O(results^2).
  */
-VCS_API int vcs_unit_finished(const vcs_unit *unit, const vcs_result *results, uint32_t result_size,
-                              uint32_t result_count, uint32_t *finished, vcs_error *error);
+VCS_API int vcs_unit_finished(const vcs_unit *unit, const vcs_array *results, uint32_t *finished, vcs_error *error);
 
 /* ---- What a change teaches ---- */
 
@@ -571,13 +544,10 @@ typedef struct vcs_lesson {
 /*
  * Whether the trust and the quota of a host learn from a change to one of its results, and what.
  *
- * change         one that was returned for these records, whether it has been applied or not
- * results        those of the unit, aligned to 8 bytes; only the one that is changed is looked at. May be NULL if
- *                result_count is 0
- * result_size    sizeof(vcs_result) of the caller
- * result_count   how many results
- * lesson         the answer
- * error          what was refused, and where; may be NULL
+ * change    one that was returned for these records, whether it has been applied or not
+ * results   vcs_result[], those of the unit; only the one that is changed is looked at
+ * lesson    the answer
+ * error     what was refused, and where; may be NULL
  *
  *   what the change says                            trust     quota
  *   valid                                           valid     valid
@@ -599,8 +569,7 @@ typedef struct vcs_lesson {
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS for an unknown kind, field or state, VCS_ERR_INDEX if
  * the result is not there, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error nothing is written. Thread-safe. O(fields).
  */
-VCS_API int vcs_change_lesson(const vcs_change *change, const vcs_result *results, uint32_t result_size,
-                              uint32_t result_count, vcs_lesson *lesson, vcs_error *error);
+VCS_API int vcs_change_lesson(const vcs_change *change, const vcs_array *results, vcs_lesson *lesson, vcs_error *error);
 
 /* ---- Credit ---- */
 
@@ -615,10 +584,7 @@ VCS_API int vcs_change_lesson(const vcs_change *change, const vcs_result *result
  * lesser, of three or more the mean without the highest and the lowest claim. So no host alone can raise what it gets
  * above what others claim. A single claim has nothing beside it, and is capped.
  *
- * results            the valid ones, in any order, aligned to 8 bytes; only `claimed` is read. May be NULL if
- *                    result_count is 0
- * result_size        sizeof(vcs_result) of the caller
- * result_count       how many results
+ * results            vcs_result[], the valid ones, in any order; only `claimed` is read
  * max_single_claim   a single claim counts up to this, 0 ... VCS_MAX_CREDIT; 0 = it is not capped
  * granted            the answer, in the unit of the claims; 0 if there is no result
  * error              what was refused, and where; may be NULL
@@ -626,10 +592,9 @@ VCS_API int vcs_change_lesson(const vcs_change *change, const vcs_result *result
  * The order of the results does not matter, not even to the last bit.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error nothing is written.
- * Thread-safe. O(result_count^2).
+ * Thread-safe. O(results^2).
  */
-VCS_API int vcs_credit_granted(const vcs_result *results, uint32_t result_size, uint32_t result_count,
-                               double max_single_claim, double *granted, vcs_error *error);
+VCS_API int vcs_credit_granted(const vcs_array *results, double max_single_claim, double *granted, vcs_error *error);
 
 #ifdef __cplusplus
 }

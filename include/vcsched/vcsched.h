@@ -29,15 +29,19 @@
  * say which field of which record they refused. Functions that cannot fail return their answer.
  *
  * Order of arguments. First the object that the function acts on, then its inputs, then parameters or rules, then `now`
- * and the random draw `u`, then outputs, and last the vcs_error.
+ * and the random draw `u`, then outputs, and last the vcs_error. No function takes more than eight.
  *
- * Arrays. An array is three arguments side by side: where it begins, the size of one element in bytes, and the number
- * of elements. Arrays of the same length may share one count, which comes last. vcs_array occurs only inside a struct.
+ * Arrays. An array of records is one argument, a const vcs_array *, whether the library reads the elements or writes
+ * them; "vcs_task[]" in a comment names the type of an element. `base` points to the elements, aligned to 8 bytes, and
+ * `element_size` is sizeof of that type in the caller. "out:" marks an array that is written, through the pointer in
+ * the vcs_array, and "in/out:" one that is updated; the vcs_array itself never changes. An array of plain numbers is a
+ * pointer to the first; a comment says how many there are.
  *
  * Truth. Booleans are uint32_t, 1 for yes and 0 for no, in arguments, fields and answers.
  *
- * NULL. A pointer must not be NULL unless its comment allows it; otherwise NULL is VCS_ERR_NULL. An array without
- * elements may begin at NULL. Returned strings are static: never NULL, and never to be freed.
+ * NULL. A pointer must not be NULL unless its comment allows it; otherwise NULL is VCS_ERR_NULL. The vcs_array of an
+ * array without elements must be there, too, but its base may be NULL. Returned strings are static: never NULL, and
+ * never to be freed.
  *
  * Undefined behaviour. The library checks everything it can see. It cannot see whether a pointer is dangling, whether
  * an array is as long as its count says, or whether two threads use one state; the caller must take care of those.
@@ -52,8 +56,8 @@
  *
  * Struct sizes. A single struct begins with struct_size, which its owner sets to sizeof of the struct; the function
  * then touches no byte beyond it. Who copies a struct that a callback was given owns the copy, and sets it again: the
- * library's own may be longer. Array elements have no such field: the size of an element is an argument or a member of
- * vcs_array. Sizes are multiples of 8, up to 4096.
+ * library's own may be longer. Array elements have no such field: vcs_array.element_size is their size. Sizes are
+ * multiples of 8, up to 4096.
  *
  * Frozen records. These are passed without a struct_size or an element size, because callers keep them for years or in
  * arrays of their own, or receive them in a callback: vcs_array, vcs_average, vcs_change, vcs_client, vcs_correction,

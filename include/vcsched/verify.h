@@ -84,15 +84,12 @@ typedef struct vcs_ballot_verdict {
 /*
  * Holds a vote.
  *
- * ballots        the results that have arrived
- * ballot_size    sizeof(vcs_ballot) of the caller
- * ballot_count   how many ballots
- * terms          how many copies are wanted, who wins, and whether it was decided before
- * order          out: as many numbers as ballots: their indices by class, then id; may be NULL if there is none
- * verdicts       out: one for each ballot; may be NULL if there is none
- * verdict_size   sizeof(vcs_ballot_verdict) of the caller
- * summary        out
- * error          what was refused; may be NULL
+ * ballots    vcs_ballot[], the results that have arrived
+ * terms      how many copies are wanted, who wins, and whether it was decided before
+ * order      out: as many numbers as ballots: their indices by class, then id; may be NULL if there is none
+ * verdicts   out: vcs_ballot_verdict[], one for each ballot
+ * summary    out
+ * error      what was refused; may be NULL
  *
  * Nothing is decided before as many results have a vote as copies are wanted: the summary asks for the missing ones.
  *
@@ -108,11 +105,10 @@ typedef struct vcs_ballot_verdict {
  *
  * A vote that was decided before asks for nothing.
  *
- * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE or VCS_ERR_OVERFLOW.
- * Thread-safe. O(n * log(n)) for n ballots.
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_OVERFLOW, or
+ * VCS_ERR_COUNT if there is not one verdict for each ballot. Thread-safe. O(n * log(n)) for n ballots.
  */
-VCS_API int vcs_vote(const vcs_ballot *ballots, uint32_t ballot_size, uint32_t ballot_count,
-                     const vcs_vote_terms *terms, uint32_t *order, vcs_ballot_verdict *verdicts, uint32_t verdict_size,
+VCS_API int vcs_vote(const vcs_array *ballots, const vcs_vote_terms *terms, uint32_t *order, const vcs_array *verdicts,
                      vcs_vote_summary *summary, vcs_error *error);
 
 /* ---- Trust ---- */

@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "bench.h"
+#include "support/array.h"
 
 #include <vcsched/dispatch.h>
 
@@ -48,13 +49,13 @@ static void fill(server *s) {
     }
 }
 
-static void build(server *s, void **work) {
+static void build(server *s) {
     size_t size;
     must(vcs_dispatch_size(s->client_count, s->most_jobs, &size), "size");
-    *work = must_allocate(1, size);
+    s->index = must_allocate(1, size);
     const double begin = nanoseconds();
-    must(vcs_dispatch_build(s->clients, sizeof *s->clients, s->client_count, s->jobs, sizeof *s->jobs, s->job_count,
-                            &s->rules, s->client_count, s->most_jobs, *work, size, &s->index, NULL),
+    must(vcs_dispatch_build(s->index, size, ARRAY(s->clients, s->client_count), ARRAY(s->jobs, s->job_count), &s->rules,
+                            s->client_count, s->most_jobs, NULL),
          "build");
     printf("  %-34s %8.1f ms, %.0f MB\n", "build", (nanoseconds() - begin) / 1e6, (double)size / 1e6);
 }
@@ -111,7 +112,6 @@ static void measure(uint32_t in_progress, uint32_t order, const char *name) {
                 .most_jobs = in_progress * 2,
                 .client_count = in_progress / 10,
                 .decisions = in_progress / 5};
-    void *work;
     stream = 1;
     s.clients = must_allocate(s.client_count, sizeof *s.clients);
     s.jobs = must_allocate(s.most_jobs, sizeof *s.jobs);
@@ -119,7 +119,7 @@ static void measure(uint32_t in_progress, uint32_t order, const char *name) {
     s.rules.order = order;
     printf("%s\n", name);
     fill(&s);
-    build(&s, &work);
+    build(&s);
     uint64_t sum = 0;
     double begin = nanoseconds();
     for (uint32_t i = 0; i < s.decisions; i++) {
@@ -145,7 +145,7 @@ static void measure(uint32_t in_progress, uint32_t order, const char *name) {
     if (sum == 0) {
         printf("  every decision was job 0\n");
     }
-    free(work);
+    free(s.index);
     free(s.clients);
     free(s.jobs);
 }
@@ -157,7 +157,6 @@ static void measure(uint32_t in_progress, uint32_t order, const char *name) {
 static void measure_passing_over(uint32_t copies, uint32_t own) {
     const uint32_t jobs = copies + own;
     server s = {.most_jobs = jobs, .client_count = jobs, .decisions = 100};
-    void *work;
     s.clients = must_allocate(s.client_count, sizeof *s.clients);
     s.jobs = must_allocate(s.most_jobs, sizeof *s.jobs);
     must(vcs_dispatch_rules_init(&s.rules, sizeof s.rules), "rules");
@@ -172,7 +171,7 @@ static void measure_passing_over(uint32_t copies, uint32_t own) {
     s.job_count = jobs;
     s.now = 1e6;
     printf("%u copies of a job and %u other jobs that a client has, all overdue\n", copies, own);
-    build(&s, &work);
+    build(&s);
     const double begin = nanoseconds();
     uint64_t found = 0;
     for (uint32_t i = 0; i < s.decisions; i++) {
@@ -182,7 +181,7 @@ static void measure_passing_over(uint32_t copies, uint32_t own) {
     if (found > 0) {
         printf("  it got a job twice\n");
     }
-    free(work);
+    free(s.index);
     free(s.clients);
     free(s.jobs);
 }

@@ -12,6 +12,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "bench.h"
+#include "support/array.h"
 
 #include <vcemu/grid.h>
 
@@ -34,14 +35,6 @@ static void release(void *context, void *bytes, size_t size) {
     memory *m = context;
     m->used -= size;
     free(bytes);
-}
-
-static vcs_array array_of(const void *base, size_t size, uint32_t count) {
-    vcs_array array = {.base_as_bits = 0};
-    array.base = base;
-    array.element_size = (uint32_t)size;
-    array.count = count;
-    return array;
 }
 
 /* Emulates a grid; returns the seconds that a copy took. */

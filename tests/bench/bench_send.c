@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "bench.h"
+#include "support/array.h"
 
 #include <vcsched/send.h>
 
@@ -41,10 +42,6 @@ static vcs_task make_task(uint64_t id, double hours, double days) {
                       .remaining = hours * HOUR,
                       .deadline = NOW + days * 24 * HOUR,
                       .received = NOW - (double)id};
-}
-
-static vcs_array array_of(const void *base, uint32_t element_size, uint32_t count) {
-    return (vcs_array){{base}, element_size, count};
 }
 
 /*
@@ -84,9 +81,9 @@ static void answer(const host_request *r, const vcs_parameters *parameters, figu
     const double start = nanoseconds();
     must(vcs_state_prepare(&r->snapshot, parameters, NOW, r->work, r->work_size, &state, NULL), "vcs_state_prepare");
     const double prepared = nanoseconds();
-    must(vcs_send(state, &r->wanted, sizeof r->wanted, 1, r->jobs, sizeof *r->jobs, OFFERED, NULL, decisions,
-                  sizeof *decisions, OFFERED, &summary, NULL),
-         "vcs_send");
+    must(
+        vcs_send(state, ARRAY(&r->wanted, 1), ARRAY(r->jobs, OFFERED), NULL, ARRAY(decisions, OFFERED), &summary, NULL),
+        "vcs_send");
     found->preparing += prepared - start;
     found->sending += nanoseconds() - prepared;
     found->sent += summary.sent;

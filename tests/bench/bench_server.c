@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "bench.h"
+#include "support/array.h"
 
 #include <vcsched/unit.h>
 
@@ -114,8 +115,8 @@ static uint64_t transition_all(const work *all, uint32_t units) {
     uint64_t total = 0;
     for (uint32_t i = 0; i < units; i++) {
         uint32_t count;
-        must(vcs_transition(&all[i].unit, all[i].results, sizeof *all[i].results, COPIES, NOW, changes,
-                            sizeof *changes, MOST_CHANGES, &count, NULL),
+        must(vcs_transition(&all[i].unit, ARRAY(all[i].results, COPIES), NOW, ARRAY(changes, MOST_CHANGES), &count,
+                            NULL),
              "vcs_transition");
         total += count;
     }
@@ -182,12 +183,12 @@ static uint32_t answers;
 static void apply(work *w, int code, const char *what) {
     must(code, what);
     for (uint32_t i = 0; i < answers; i++) {
-        must(vcs_change_apply(&answered[i], &w->unit, w->results, sizeof *w->results, COPIES, NULL), what);
+        must(vcs_change_apply(&answered[i], &w->unit, ARRAY(w->results, COPIES), NULL), what);
     }
 }
 
-#define ANSWER answered, sizeof *answered, MOST_CHANGES, &answers, NULL
-#define RESULTS w->results, sizeof *w->results, COPIES
+#define ANSWER ARRAY(answered, MOST_CHANGES), &answers, NULL
+#define RESULTS ARRAY(w->results, COPIES)
 
 static void transition(work *w, double now) {
     apply(w, vcs_transition(&w->unit, RESULTS, now, ANSWER), "vcs_transition");

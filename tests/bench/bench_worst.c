@@ -13,6 +13,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "bench.h"
+#include "support/array.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,10 +72,6 @@ typedef struct worst_host {
     void *work;
     size_t work_size;
 } worst_host;
-
-static vcs_array array_of(const void *base, uint32_t element_size, uint32_t count) {
-    return (vcs_array){{base}, element_size, count};
-}
 
 /* One of 2^power values, 0 ... 1. */
 static double one_of(uint64_t *stream, uint32_t power) {
@@ -228,8 +225,8 @@ static uint32_t undecided(worst_host *h, double *took) {
         jobs[i] = (vcs_send_job){.unit = i + 1, .latency_bound = h->candidate_rows[i].deadline - NOW};
     }
     const double start = nanoseconds();
-    must(vcs_send(state, wanted, sizeof *wanted, resources, jobs, sizeof *jobs, CANDIDATES, NULL, decisions,
-                  sizeof *decisions, CANDIDATES, NULL, NULL),
+    must(vcs_send(state, ARRAY(wanted, resources), ARRAY(jobs, CANDIDATES), NULL, ARRAY(decisions, CANDIDATES), NULL,
+                  NULL),
          "vcs_send");
     *took = nanoseconds() - start;
     for (uint32_t i = 0; i < CANDIDATES; i++) {

@@ -11,6 +11,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "bench.h"
+#include "support/array.h"
 
 #include <math.h>
 #include <vcsched/accounts.h>
@@ -41,10 +42,6 @@ typedef struct world {
     void *memory;
     size_t size;
 } world;
-
-static vcs_array array_of(const void *base, uint32_t element_size, uint32_t count) {
-    return (vcs_array){.base = base, .element_size = element_size, .count = count};
-}
 
 /* Tasks last from 3.6 h on, longer by a quarter of an hour from project to project. */
 static void receive_task(world *w, vcs_task *task, uint32_t project) {
@@ -100,7 +97,7 @@ static double decide(world *w) {
     must(vcs_state_prepare(&w->snapshot, &w->parameters, w->now, w->memory, w->size, &state, NULL),
          "vcs_state_prepare");
     must(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &summary), "vcs_schedule");
-    must(vcs_schedule_tasks(state, w->decisions, sizeof *w->decisions, tasks), "vcs_schedule_tasks");
+    must(vcs_schedule_tasks(state, ARRAY(w->decisions, tasks)), "vcs_schedule_tasks");
     for (uint32_t i = 0; i < tasks; i++) {
         const vcs_task_decision *decision = &w->decisions[i];
         w->tasks[i].flags &= ~VCS_TASK_RUNNING;

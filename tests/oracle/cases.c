@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "oracle/oracle_records.h"
+#include "support/array.h"
 #include "support/effort.h"
 #include "support/float_mode.h"
 
@@ -70,11 +71,10 @@ oracle_wrr library_wrr(vcs_state *state, const vcs_snapshot *snapshot) {
     uint32_t resources = snapshot->resources.count;
     uint32_t project_resources = snapshot->projects.count * resources;
     insist(vcs_wrr(state, &found.summary), "vcs_wrr", "");
-    insist(vcs_wrr_tasks(state, found.tasks, sizeof *found.tasks, snapshot->tasks.count), "vcs_wrr_tasks", "");
-    insist(vcs_wrr_resources(state, found.resources, sizeof *found.resources, resources), "vcs_wrr_resources", "");
-    insist(
-        vcs_wrr_project_resources(state, found.project_resources, sizeof *found.project_resources, project_resources),
-        "vcs_wrr_project_resources", "");
+    insist(vcs_wrr_tasks(state, ARRAY(found.tasks, snapshot->tasks.count)), "vcs_wrr_tasks", "");
+    insist(vcs_wrr_resources(state, ARRAY(found.resources, resources)), "vcs_wrr_resources", "");
+    insist(vcs_wrr_project_resources(state, ARRAY(found.project_resources, project_resources)),
+           "vcs_wrr_project_resources", "");
     return found;
 }
 
@@ -82,8 +82,8 @@ oracle_edf_outcome library_edf(vcs_state *state, const vcs_snapshot *snapshot, u
     oracle_edf_outcome found = oracle_edf_new(snapshot);
     uint32_t resources = snapshot->resources.count;
     insist(vcs_edf(state, which, &found.summary), "vcs_edf", "");
-    insist(vcs_edf_tasks(state, found.tasks, sizeof *found.tasks, snapshot->tasks.count), "vcs_edf_tasks", "");
-    insist(vcs_edf_resources(state, found.resources, sizeof *found.resources, resources), "vcs_edf_resources", "");
+    insist(vcs_edf_tasks(state, ARRAY(found.tasks, snapshot->tasks.count)), "vcs_edf_tasks", "");
+    insist(vcs_edf_resources(state, ARRAY(found.resources, resources)), "vcs_edf_resources", "");
     return found;
 }
 

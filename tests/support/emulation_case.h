@@ -6,6 +6,7 @@
 #ifndef EMULATION_CASE_H
 #define EMULATION_CASE_H
 
+#include "support/array.h"
 #include "support/kernel.h"
 
 #include <vcemu/emulator.h>
@@ -30,14 +31,6 @@ typedef struct case_records {
     vcs_project_outcome project_outcomes[MOST];
     vcs_resource_outcome resource_outcomes[MOST];
 } case_records;
-
-static inline vcs_array array_of(const void *base, size_t size, uint32_t count) {
-    vcs_array array = {.base_as_bits = 0};
-    array.base = base;
-    array.element_size = (uint32_t)size;
-    array.count = count;
-    return array;
-}
 
 /* A host of CPUs of 1 FLOPS, so that operations are seconds; always on; no project. */
 static inline void begin(case_records *c, uint32_t profile, uint32_t cpus, double duration) {
@@ -92,9 +85,9 @@ static inline void add_task(case_records *c, uint32_t project, double seconds, d
 
 static inline int emulate(case_records *c, vcs_error *error) {
     c->outcome.struct_size = sizeof c->outcome;
-    return vcs_emulate(&c->scenario, &c->parameters, &c->hooks, &c->outcome, c->project_outcomes,
-                       sizeof *c->project_outcomes, c->scenario.snapshot.projects.count, c->resource_outcomes,
-                       sizeof *c->resource_outcomes, c->scenario.snapshot.resources.count, error);
+    return vcs_emulate(&c->scenario, &c->parameters, &c->hooks, &c->outcome,
+                       ARRAY(c->project_outcomes, c->scenario.snapshot.projects.count),
+                       ARRAY(c->resource_outcomes, c->scenario.snapshot.resources.count), error);
 }
 
 static inline void run(case_records *c) {

@@ -6,6 +6,7 @@
 #ifndef GRID_CASE_H
 #define GRID_CASE_H
 
+#include "support/array.h"
 #include "support/emulation_case.h"
 
 #include <vcemu/grid.h>

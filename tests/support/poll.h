@@ -6,6 +6,7 @@
 #ifndef POLL_H
 #define POLL_H
 
+#include "support/array.h"
 #include "support/kernel.h"
 
 #include <stdbool.h>
@@ -38,8 +39,8 @@ static inline vcs_ballot *poll_add(test_poll *poll, uint32_t result_class, doubl
 
 /* The vote of a poll, on `ballots` of this element size. */
 #define VOTE(poll, ballots, ballot_size, error)                                                                        \
-    vcs_vote(ballots, ballot_size, (poll)->count, &(poll)->terms, (poll)->order, (poll)->verdicts,                     \
-             sizeof *(poll)->verdicts, &(poll)->summary, error)
+    vcs_vote(ARRAY_OF(ballots, ballot_size, (poll)->count), &(poll)->terms, (poll)->order,                             \
+             ARRAY((poll)->verdicts, (poll)->count), &(poll)->summary, error)
 
 /* Holds the vote by a rule VCS_VOTE_BY_*. */
 static inline void poll_hold(test_poll *poll, uint32_t rule) {
@@ -102,18 +103,32 @@ static inline void poll_refuse_bad_arguments(uint32_t rule) {
     const vcs_ballot *ballots = poll.ballots;
     const vcs_vote_terms *terms = &poll.terms;
     const uint32_t each = sizeof *ballots, size = sizeof verdict;
-    assert_int_equal(vcs_vote(ballots, each, 1, NULL, &order, &verdict, size, &summary, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_vote(NULL, each, 1, terms, &order, &verdict, size, &summary, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_vote(ballots, each - 4, 1, terms, &order, &verdict, size, &summary, NULL), VCS_ERR_ABI_SIZE);
-    assert_int_equal(vcs_vote(ballots, each - 8, 1, terms, &order, &verdict, size, &summary, NULL), VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_vote(ballots, each, 1, terms, NULL, &verdict, size, &summary, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_vote(ballots, each, 1, terms, &order, NULL, size, &summary, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_vote(ballots, each, 1, terms, &order, &verdict, size - 8, &summary, NULL), VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_vote(ballots, each, 1, terms, &order, &verdict, size, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_vote(ballots, each, 1, terms, &order, &verdict, size, &small, NULL), VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_vote(ballots, each, 1, terms, &order, &verdict, size, &summary, &error), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_vote(ARRAY_OF(ballots, each, 1), NULL, &order, ARRAY_OF(&verdict, size, 1), &summary, NULL),
+                     VCS_ERR_NULL);
+    assert_int_equal(vcs_vote(ARRAY_OF(NULL, each, 1), terms, &order, ARRAY_OF(&verdict, size, 1), &summary, NULL),
+                     VCS_ERR_NULL);
+    assert_int_equal(
+        vcs_vote(ARRAY_OF(ballots, each - 4, 1), terms, &order, ARRAY_OF(&verdict, size, 1), &summary, NULL),
+        VCS_ERR_ABI_SIZE);
+    assert_int_equal(
+        vcs_vote(ARRAY_OF(ballots, each - 8, 1), terms, &order, ARRAY_OF(&verdict, size, 1), &summary, NULL),
+        VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_vote(ARRAY_OF(ballots, each, 1), terms, NULL, ARRAY_OF(&verdict, size, 1), &summary, NULL),
+                     VCS_ERR_NULL);
+    assert_int_equal(vcs_vote(ARRAY_OF(ballots, each, 1), terms, &order, ARRAY_OF(NULL, size, 1), &summary, NULL),
+                     VCS_ERR_NULL);
+    assert_int_equal(
+        vcs_vote(ARRAY_OF(ballots, each, 1), terms, &order, ARRAY_OF(&verdict, size - 8, 1), &summary, NULL),
+        VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_vote(ARRAY_OF(ballots, each, 1), terms, &order, ARRAY_OF(&verdict, size, 1), NULL, NULL),
+                     VCS_ERR_NULL);
+    assert_int_equal(vcs_vote(ARRAY_OF(ballots, each, 1), terms, &order, ARRAY_OF(&verdict, size, 1), &small, NULL),
+                     VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_vote(ARRAY_OF(ballots, each, 1), terms, &order, ARRAY_OF(&verdict, size, 1), &summary, &error),
+                     VCS_ERR_ABI_OLDER);
     poll.terms.rule = 2;
-    assert_int_equal(vcs_vote(ballots, each, 1, terms, &order, &verdict, size, &summary, NULL), VCS_ERR_FLAGS);
+    assert_int_equal(vcs_vote(ARRAY_OF(ballots, each, 1), terms, &order, ARRAY_OF(&verdict, size, 1), &summary, NULL),
+                     VCS_ERR_FLAGS);
     assert_int_equal(order, 77);
     assert_int_equal(verdict.verdict, 77);
     assert_int_equal(summary.further, 77);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "support/array.h"
 #include "support/random_state.h"
 
 #include "vcsched/core/number.h" /* switches contraction off, so that the states are the same everywhere */
@@ -384,10 +385,6 @@ void random_state_enrich(random_state *s, uint64_t seed) {
 }
 
 /* The whole */
-
-static vcs_array array_of(const void *base, uint32_t element_size, uint32_t count) {
-    return (vcs_array){.base = base, .element_size = element_size, .count = count};
-}
 
 void random_state_point_snapshot(random_state *s, const vcs_snapshot *counts) {
     s->snapshot = (vcs_snapshot){

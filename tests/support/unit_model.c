@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "support/array.h"
 #include "support/kernel.h"
 #include "support/unit_model.h"
 
@@ -34,7 +35,7 @@ void model_set_state(vcs_result *result, uint32_t state) {
         tried.validate_state = validate_state = code / 4 % 7;
         tried.outcome = outcome = code / 28 % 8;
         tried.server_state = server_state = code / 224;
-        legal += vcs_unit_check(&unit, &tried, sizeof tried, 1, NULL) == VCS_OK;
+        legal += vcs_unit_check(&unit, ARRAY(&tried, 1), NULL) == VCS_OK;
     }
     result->server_state = server_state;
     result->outcome = outcome;
@@ -155,14 +156,14 @@ static void apply(unit_model *m, int code) {
 }
 
 /* The arguments with which every call ends. */
-#define ANSWER m->changes, sizeof *m->changes, MODEL_MOST_CHANGES, &m->answers, NULL
-#define RESULTS m->results, sizeof *m->results, m->count
+#define ANSWER ARRAY(m->changes, MODEL_MOST_CHANGES), &m->answers, NULL
+#define RESULTS ARRAY(m->results, m->count)
 
 int model_handle(unit_model *m, const vcs_result *results, uint32_t count, vcs_unit_event event, double now,
                  vcs_error *error) {
     event.struct_size = sizeof event;
-    return vcs_unit_handle_event(&m->unit, results, sizeof *results, count, &event, now, m->changes, sizeof *m->changes,
-                                 MODEL_MOST_CHANGES, &m->answers, error);
+    return vcs_unit_handle_event(&m->unit, ARRAY(results, count), &event, now, ARRAY(m->changes, MODEL_MOST_CHANGES),
+                                 &m->answers, error);
 }
 
 static void happen(unit_model *m, vcs_unit_event event, double now) {

@@ -40,8 +40,7 @@ static int read_scenario(int count, char *arguments[]) {
     }
     vcs_outcome outcome = {.struct_size = sizeof outcome};
     vcs_error error = {.struct_size = sizeof error};
-    error.code =
-        vcs_emulate(vcs_file_scenario(file), vcs_file_parameters(file), NULL, &outcome, NULL, 0, 0, NULL, 0, 0, &error);
+    error.code = vcs_emulate(vcs_file_scenario(file), vcs_file_parameters(file), NULL, &outcome, NULL, NULL, &error);
     if (error.code == VCS_OK) {
         printf("%s, %s: %.17g operations, %llu calls, %g s\n", vcs_file_name(file, VCS_TYPE_PROJECT, 0),
                vcs_file_name(file, VCS_TYPE_RESOURCE, 0), outcome.flops_used, (unsigned long long)outcome.calls,

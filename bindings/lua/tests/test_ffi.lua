@@ -83,7 +83,7 @@ local function compare(case)
     assert(vcs.wrr(state, summary))
     check.equal(bytes_of(summary), case.wrr, "wrr")
     local forecasts = vcs.new("task_forecast", vcs.count(records.tasks))
-    assert(vcs.wrr_tasks(state, forecasts, ffi.sizeof "vcs_task_forecast", vcs.count(records.tasks)))
+    assert(vcs.wrr_tasks(state, vcs.array(forecasts)))
     check.equal(bytes_of(forecasts), case.wrr_tasks, "wrr_tasks")
     assert(vcs.edf(state, vcs.EDF_MISSED, vcs.new "edf_summary"))
     local decided = vcs.new "schedule_summary"
@@ -120,8 +120,7 @@ local function compare_emulation(words)
     local parameters, outcome = array("parameters", words[12]), vcs.new "outcome"
     local count = vcs.count(records.projects)
     local outcomes = vcs.new("project_outcome", count)
-    assert(vcs.emulate(vcs.scenario(records), parameters, nil, outcome, outcomes, ffi.sizeof "vcs_project_outcome",
-        count, nil, 0, 0))
+    assert(vcs.emulate(vcs.scenario(records), parameters, nil, outcome, vcs.array(outcomes), nil))
     check.same_bytes(bytes_of(outcome), words[13], "outcome")
     check.same_bytes(bytes_of(outcomes), words[14], "outcomes of the projects")
 end
@@ -143,7 +142,7 @@ function tests.emulations()
     check.equal(compared, 8)
     local scenario = vcs.scenario {}
     check.refused(vcs.ERR_COUNT, "emulate:",
-        vcs.emulate(scenario, vcs.new "parameters", nil, vcs.new "outcome", nil, 0, 0, nil, 0, 0))
+        vcs.emulate(scenario, vcs.new "parameters", nil, vcs.new "outcome", nil, nil))
 end
 
 return tests

@@ -61,12 +61,19 @@ class Struct(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """A parameter of a function: its type without const and blanks, such as `vcs_task*`."""
+    """A parameter of a function: its type without const and blanks, such as `vcs_task*`. Of an array of records the
+    type is `vcs_array*`, and the comment names the struct of an element: `vcs_task[]`."""
 
     name: str
     c_type: str
     const: bool
     comment: str
+
+    @property
+    def element(self) -> str:
+        """The struct of an element of an array, without its prefix; "" if this is no array."""
+        named = re.search(r"\bvcs_(\w+)\[\]", self.comment) if self.c_type == "vcs_array*" else None
+        return named[1] if named else ""
 
 
 class Function(NamedTuple):

@@ -58,6 +58,11 @@ def is_record(struct: Struct) -> bool:
     return bool(struct.fields) and struct.name not in NOT_RECORDS
 
 
+def _one_of(things: str) -> str:
+    """What an array of this name has elements of: "entry" for "entries"."""
+    return things[:-3] + "y" if things.endswith("ies") else things[:-1] if things.endswith("s") else things
+
+
 class Unfit(Exception):
     """No rule says what to do with a parameter."""
 
@@ -75,7 +80,6 @@ class Wrapper:
         self.checks: List[str] = []
         self.after: List[str] = []
         self.answers: List[Tuple[str, str, str]] = []  # name, annotation, expression
-        self.uncounted: List[str] = []
         self.counted = ""  # how many elements the arrays have, as an expression
         self.counted_by = ""  # the array that says so
         self.counts: Dict[str, str] = {}  # how many there are of a thing, where several are counted
@@ -86,8 +90,6 @@ class Wrapper:
         parameters = list(function.parameters)
         while parameters:
             self._take(parameters)
-        if self.uncounted:
-            raise Unfit(function.name)
 
     def comment(self, parameter: Parameter) -> str:
         """What is said of a parameter; if not here, then where another function has the same one."""
@@ -103,16 +105,13 @@ class Wrapper:
             self._take_number(parameter)
         elif parameter.c_type == "vcs_state*":
             self._take_state(parameter)
+        elif parameter.c_type == "vcs_array*":
+            self._take_records(parameter, parameters)
         elif parameter.c_type.startswith("vcs_") and parameter.c_type.count("*") == 1:
-            if parameters and parameters[0].name.endswith("_size"):
-                self._take_records(parameter, parameters.pop(0).name[:-len("_size")], parameters)
-            else:
-                if parameters and parameters[0].name == "size":
-                    parameters.pop(0)
-                    self._take_record(parameter)
-                    self.arguments.append(f"{camel(pointed[4:])}._size")
-                else:
-                    self._take_record(parameter)
+            self._take_record(parameter)
+            if parameters and parameters[0].name == "size":
+                parameters.pop(0)
+                self.arguments.append(f"{camel(pointed[4:])}._size")
         elif parameter.c_type.count("*") == 1 and pointed in NUMBERS:
             self._take_numbers(parameter)
         elif parameter.c_type == "char*" and parameter.const:
@@ -124,14 +123,6 @@ class Wrapper:
 
     def _take_number(self, parameter: Parameter) -> None:
         name = parameter.name
-        if self.uncounted and re.fullmatch(r"(\w+_)?count", name):
-            self.counted, self.counted_by = f"{self.uncounted[0]}_held.count", self.uncounted[0]
-            if len(self.uncounted) > 1:
-                pairs = ", ".join(f'("{array}", {array}_held.count)' for array in self.uncounted)
-                self.prepare.append(f"same_count({pairs})")
-            self.uncounted = []
-            self.arguments.append(self.counted)
-            return
         self.signature.append((name, NUMBERS[parameter.c_type], ""))
         self.arguments.append(name)
         self.checks.append(f'("{name}", {name}, "{parameter.c_type}")')
@@ -165,54 +156,43 @@ class Wrapper:
             self.arguments.append(f"{name}._c")
             self.checks.append(f'("{name}", {name}, {kind})')
 
-    def _take_records(self, parameter: Parameter, thing: str, parameters: List[Parameter]) -> None:
-        """An array of structs, whose size has been taken: `thing` is what its size, and perhaps its count, are named
-        after. A count that several arrays share comes later."""
-        name, kind = parameter.name, camel(parameter.c_type[4:].rstrip("*"))
-        has_count = bool(parameters) and parameters[0].name == f"{thing}_count" and parameters[0].c_type == "uint32_t"
-        if not parameter.const and parameters and parameters[0].name in ("capacity", f"{thing}_capacity"):
-            parameters.pop(0)
+    def _take_records(self, parameter: Parameter, parameters: List[Parameter]) -> None:
+        """An array of structs. How many changes there are is answered right behind them."""
+        name, kind, comment = parameter.name, camel(parameter.element), parameter.comment
+        if not parameter.element or (comment.startswith("out: ") and self.owned and not self.counted):
+            raise Unfit(self.function.name)
+        if name == "changes":
             counter = parameters.pop(0)
             capacity = f"constants.CHANGES_PER_UNIT + constants.CHANGES_PER_RESULT * {self.counted or 0}"
             self.prepare += [f"{name} = Records({kind}, {capacity})", f"{counter.name} = ffi.new('uint32_t *')"]
-            self.arguments += [f"{name}._base", f"{kind}._size", f"len({name})", counter.name]
+            self.arguments += [f"{name}._as_array()", counter.name]
             self.answers.append((name, f"Records[{kind}]", f"{name}[:{counter.name}[0]]"))
-        elif not parameter.const and self.comment(parameter).startswith("out: one for each"):
-            self.prepare.append(f"{name} = Records({kind}, {self._count_for(self.comment(parameter))})")
-            self.arguments += [f"{name}._base", f"{kind}._size"]
+        elif comment.startswith("out: "):
+            self.prepare.append(f"{name} = Records({kind}, {self._count_for(comment)})")
+            self.arguments.append(f"{name}._as_array()")
             self.answers.append((name, f"Records[{kind}]", name))
-            if has_count:
-                parameters.pop(0)
-                self.arguments.append(f"len({name})")
-        elif not parameter.const and self.function.parameters[0].c_type == "vcs_state*":
-            raise Unfit(self.function.name)
         else:
-            writable = "" if parameter.const else ", True"
+            changes = comment.startswith("in/out: ")
             self.signature.append((name, f"Many[{kind}]", ""))
-            self.prepare.append(f'{name}_held = borrow({name}, {kind}, "{name}"{writable})')
-            self.arguments += [f"{name}_held.pointer", f"{name}_held.size"]
-            self.held.insert(len(self.held) if parameter.const else 0, name)
-            if has_count:
-                parameters.pop(0)
-                self.arguments.append(f"{name}_held.count")
-                self._count(name, thing, self.comment(parameter))
-            else:
-                self.uncounted.append(name)
-            if not parameter.const:
+            self.prepare.append(f'{name}_held = borrow({name}, {kind}, "{name}"{", True" if changes else ""})')
+            self.arguments.append(f"{name}_held.as_array()")
+            self.held.insert(0 if changes else len(self.held), name)
+            self._count(name, comment)
+            if changes:
                 self.after.append(f"{name}_held.give_back()")
                 self.changes = True
 
-    def _count(self, name: str, thing: str, comment: str) -> None:
+    def _count(self, name: str, comment: str) -> None:
         """What is said to be there "for each ballot", or for the same thing as each of the ballots, has their number.
         """
         self.counted, self.counted_by = f"{name}_held.count", name
-        for counted in (thing, *re.findall(r"one for each (\w+)", comment)):
+        for counted in (_one_of(name), *re.findall(r"one for each (\w+)", comment)):
             self.counts[counted] = self.counted
 
     def _count_for(self, comment: str) -> str:
         """How many elements an answer has, by what is said of it."""
-        named = re.search(r"for each (\w+)|numbers as (\w+)s\b", comment)
-        thing = (named[1] or named[2]) if named else ""
+        named = re.search(r"for each (\w+)|numbers as (\w+)\b", comment)
+        thing = (named[1] or _one_of(named[2])) if named else ""
         if not self.counted:
             raise Unfit(self.function.name)
         return self.counts.get(thing, self.counted)
@@ -309,8 +289,7 @@ class _Module:
         """The record that a function is a method of: it is its first parameter, alone and not an array of such, and
         begins its name, or it is a unit with its results. A function with the name of a field stays by itself."""
         parameters = function.parameters
-        is_array = len(parameters) > 1 and parameters[1].name.endswith("_size")
-        first = parameters[0].c_type[4:].rstrip("*") if parameters and not is_array else ""
+        first = parameters[0].c_type[4:].rstrip("*") if parameters else ""
         struct = self.interface.structs.get(first)
         is_of_unit = first == "unit" and len(parameters) > 1 and parameters[1].name == "results"
         fits = struct and is_record(struct) and (is_of_unit or function.name.startswith(first + "_"))

@@ -376,8 +376,9 @@ def test_a_dispatcher_hands_out_its_jobs_one_by_one():
         index.next(7, 0.0)
     with pytest.raises(TypeError, match=r"next\(\): client must be a whole number, not None"):
         index.next(None, 0.0)
-    survey = v.pool_survey(clients, jobs, pool, rules, 1.0)
-    assert (len(survey.rows), survey.order, survey.summary.jobs) == (2, [0, 1], 1)
+    rows = v.pool_survey(clients, jobs, pool, rules, 1.0)
+    pool_sum = v.pool_sum(clients, jobs, rows)
+    assert (len(rows), pool_sum.order, pool_sum.summary.jobs) == (2, [0, 1], 1)
 
 
 def test_hosts_in_a_row_that_cannot_take_a_job_are_counted():

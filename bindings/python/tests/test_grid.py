@@ -421,11 +421,13 @@ def test_records_of_a_newer_library_are_read_and_written_one_after_the_other():
     memory = ffi.new("char[]", 2 * longer)
     for index in range(2):
         ffi.memmove(memory + index * longer, bytes(v.Result(id=index + 5)), size)
-    assert [result.id for result in grid_policy.results_of(memory, longer, 2)] == [5, 6]
+    results = ffi.new("vcs_array *", {"base": memory, "element_size": longer, "count": 2})
+    assert [result.id for result in grid_policy.results_of(results)] == [5, 6]
     size, longer = v.Change._size, v.Change._size + 8
     memory, count = ffi.new("char[]", b"x" * 2 * longer), ffi.new("uint32_t *")
     changes = [v.Change(kind=1, integer=3), v.Change(field=2, result=4)]
-    grid_policy.write_changes(changes, memory, longer, 2, count)
+    room = ffi.new("vcs_array *", {"base": memory, "element_size": longer, "count": 2})
+    grid_policy.write_changes(changes, room, count)
     written = bytes(ffi.buffer(memory, 2 * longer))
     assert written == b"".join(bytes(change) + bytes(8) for change in changes) and count[0] == 2
 

@@ -34,21 +34,21 @@ class DispatchIndex:
         held_clients, held_jobs = borrow(clients, Client, "clients"), borrow(jobs, DispatchJob, "jobs")
         most_clients = held_clients.count if most_clients is None else most_clients
         most_jobs = held_jobs.count if most_jobs is None else most_jobs
-        size, index = ffi.new("size_t *"), ffi.new("vcs_dispatch **")
+        size = ffi.new("size_t *")
         try:
             code = lib.vcs_dispatch_size(most_clients, most_jobs, size)
             if code:
                 raise failure("DispatchIndex", code, None, most_clients=most_clients, most_jobs=most_jobs)
             self._work = ffi.new("uint64_t[]", (size[0] + 7) // 8)
-            arguments = (held_clients.pointer, held_clients.size, held_clients.count, held_jobs.pointer, held_jobs.size,
-                         held_jobs.count, rules._c, most_clients, most_jobs, self._work, size[0], index)
+            self._c = ffi.cast("vcs_dispatch *", self._work)
+            arguments = (self._c, size[0], held_clients.as_array(), held_jobs.as_array(), rules._c, most_clients,
+                         most_jobs)
             code = lib.vcs_dispatch_build(*arguments, ffi.NULL)
         except WRONG_ARGUMENT as reason:
             raise explain(reason, "DispatchIndex", ("rules", rules, DispatchRules),
                           ("most_clients", most_clients, "uint32_t"), ("most_jobs", most_jobs, "uint32_t")) from None
         if code:
             fail("DispatchIndex", lib.vcs_dispatch_build, *arguments)
-        self._c = index[0]
         self._own = Ownership("DispatchIndex")
 
     def copy(self) -> "DispatchIndex":

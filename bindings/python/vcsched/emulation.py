@@ -64,9 +64,8 @@ def emulate(scenario: Scenario, *, parameters: Union[Parameters, str, None] = No
     resources = Records(ResourceOutcome, laid.resource_count)
     with Context(calls) as context:
         error = new_error()
-        code = lib.vcs_emulate(laid.c, policy_parameters._c, OF_HOSTS.of(context, calls), outcome._c, projects._base,
-                               ProjectOutcome._size, laid.project_count, resources._base, ResourceOutcome._size,
-                               laid.resource_count, error)
+        code = lib.vcs_emulate(laid.c, policy_parameters._c, OF_HOSTS.of(context, calls), outcome._c,
+                               projects._as_array(), resources._as_array(), error)
         calls.surface()
         if code == lib.VCS_ERR_MEMORY:
             raise MemoryError("emulate(): there is not enough memory")

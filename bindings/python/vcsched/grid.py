@@ -99,7 +99,8 @@ class LaidGrid:
         for number, given in enumerate(grid.classes):
             self._lay_class(grid, number, given)
         whole = Borrowed(self.classes, ffi.sizeof("vcs_host_class"), len(grid.classes))
-        self.c = ffi.new("vcs_grid *", (ffi.sizeof("vcs_grid"), 0, *map(_array, [*self._held[:2], whole])))
+        parts = [part.members() for part in (*self._held[:2], whole)]
+        self.c = ffi.new("vcs_grid *", (ffi.sizeof("vcs_grid"), 0, *parts))
 
     def _lay_class(self, grid: Grid, number: int, given: HostClass) -> None:
         """Fills in a class, but for its functions."""
@@ -115,7 +116,7 @@ class LaidGrid:
         self._held += parts
         c = self.classes[number]
         c.struct_size, c.scenario, c.parameters = ffi.sizeof("vcs_host_class"), laid.c, parameters._c
-        c.projects, c.model, c.rows = map(_array, parts[:3])
+        c.projects, c.model, c.rows = (part.members() for part in parts[:3])
 
     def most_hosts(self) -> int:
         """How many hosts there will be, if those that leave are replaced: far more than the mean never happens."""
@@ -172,7 +173,3 @@ def _attached(scenario: Scenario, project_count: int) -> Scenario:
 def _copies(given: Many[_R], kind: Type[_R], name: str) -> List[_R]:
     held = borrow(given, kind, name)
     return [kind._copy_of(held.pointer + index) for index in range(held.count)]
-
-
-def _array(part: Borrowed) -> Any:
-    return {"base": part.pointer, "element_size": part.size, "count": part.count}

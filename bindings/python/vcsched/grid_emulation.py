@@ -164,13 +164,12 @@ def call_grid_dispatch(context: Any, situation: Any, index: Any, decision: Any) 
 
 
 @from_library
-def call_grid_validate(context: Any, situation: Any, unit: Any, results: Any, result_size: int, result_count: int,
-                       classes: Any, changes: Any, change_size: int, change_capacity: int, change_count: Any) -> int:
+def call_grid_validate(context: Any, situation: Any, unit: Any, results: Any, classes: Any, changes: Any,
+                       change_count: Any) -> int:
     """What follows from the classes of a unit's results."""
     decided = calls_of(context).functions["validate"](
-        _situation(situation), Unit._copy_of(unit), results_of(results, result_size, result_count),
-        ffi.unpack(classes, result_count))
-    write_changes(decided, changes, change_size, change_capacity, change_count)
+        _situation(situation), Unit._copy_of(unit), results_of(results), ffi.unpack(classes, results.count))
+    write_changes(decided, changes, change_count)
     return 0
 
 

@@ -116,8 +116,9 @@ def write_dispatch(decided: Optional[DispatchDecision], decision: Any) -> None:
     decision.reason, decision.next_check = decided.reason, decided.next_check
 
 
-def write_changes(decided: Sequence[Change], changes: Any, size: int, capacity: int, count: Any) -> None:
-    """Writes the changes of a validation, of the library's size each."""
+def write_changes(decided: Sequence[Change], changes: Any, count: Any) -> None:
+    """Writes the changes of a validation to an array of the library's."""
+    size, capacity = changes.element_size, changes.count
     if isinstance(decided, (str, bytes)) or not isinstance(decided, Sequence):
         raise TypeError(f"validate() must return a sequence of Change, not {kind_of(decided)}")
     if len(decided) > capacity:
@@ -125,14 +126,14 @@ def write_changes(decided: Sequence[Change], changes: Any, size: int, capacity: 
     for index, change in enumerate(decided):
         if not isinstance(change, Change):
             raise TypeError(f"validate()[{index}] must be Change, not {kind_of(change)}")
-        ffi.memmove(ffi.cast("char *", changes) + index * size, bytes(ffi.buffer(change._c))[:size].ljust(size, b"\0"),
-                    size)
+        written = bytes(ffi.buffer(change._c))[:size].ljust(size, b"\0")
+        ffi.memmove(ffi.cast("char *", changes.out) + index * size, written, size)
     count[0] = len(decided)
 
 
-def results_of(results: Any, size: int, count: int) -> Records[Result]:
-    """Copies of the library's results, of `size` bytes each."""
-    found = Records(Result, count)
-    for index in range(count):
-        ffi.memmove(found._base + index, ffi.cast("char *", results) + index * size, min(size, Result._size))
+def results_of(results: Any) -> Records[Result]:
+    """Copies of the results in an array of the library's."""
+    size, found = results.element_size, Records(Result, results.count)
+    for index in range(results.count):
+        ffi.memmove(found._base + index, ffi.cast("char *", results.base) + index * size, min(size, Result._size))
     return found

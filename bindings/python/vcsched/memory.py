@@ -333,6 +333,14 @@ def _numpy_format(field: Any) -> Any:
     return f"S{field.size}"
 
 
+_ARRAY = ffi.typeof("vcs_array *")
+
+
+def array_members(base: Any, element_size: int, count: int) -> "dict[str, Any]":
+    """The members of a vcs_array."""
+    return {"base": base, "element_size": element_size, "count": count}
+
+
 class Records(Sequence[_R], Generic[_R]):
     """Records in a row. An element is a record that shares the memory: a change of one is a change of the other."""
 
@@ -344,6 +352,10 @@ class Records(Sequence[_R], Generic[_R]):
         self._start = 0
         self._base = self._owner
         self._count = count
+
+    def _as_array(self) -> Any:
+        """A vcs_array of it, which does not keep the memory alive."""
+        return ffi.new(_ARRAY, array_members(self._base, self._kind._size, self._count))
 
     @property
     def kind(self) -> Type[_R]:
@@ -445,6 +457,14 @@ class Borrowed:
         self.size = size
         self.count = count
         self._list = copied
+
+    def as_array(self) -> Any:
+        """A vcs_array of it, which does not keep the memory alive."""
+        return ffi.new(_ARRAY, self.members())
+
+    def members(self) -> "dict[str, Any]":
+        """The members of such a vcs_array."""
+        return array_members(self.pointer, self.size, self.count)
 
     def give_back(self) -> None:
         """Copies what the library changed back to the records of a list, which were copied into contiguous memory."""

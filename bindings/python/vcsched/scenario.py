@@ -118,7 +118,8 @@ class Laid:
                 borrow(scenario.servers, ServerModel, "servers"), _numbers(scenario.sizes, "sizes"),
                 _numbers(scenario.switches, "switches")]
         self.c = ffi.new("vcs_scenario *", (
-            ffi.sizeof("vcs_scenario"), 0, (ffi.sizeof("vcs_snapshot"), 0, *map(_array, view)), *map(_array, rest)))
+            ffi.sizeof("vcs_scenario"), 0, (ffi.sizeof("vcs_snapshot"), 0, *(part.members() for part in view)),
+            *(part.members() for part in rest)))
         self.resource_count, self.project_count = view[1].count, view[2].count
         self._held: List[List[Borrowed]] = [view, rest]
 
@@ -126,10 +127,6 @@ class Laid:
         """The bytes of each array, in a fixed order."""
         for part in (borrowed for held in self._held for borrowed in held):
             yield bytes(ffi.buffer(ffi.cast("char *", part.pointer), part.size * part.count)) if part.count else b""
-
-
-def _array(part: Borrowed) -> Any:
-    return {"base": part.pointer, "element_size": part.size, "count": part.count}
 
 
 def _numbers(values: Sequence[float], name: str) -> Borrowed:

@@ -107,7 +107,7 @@ class State:
                 borrow(projects, Project, "projects"), borrow(project_resources, ProjectResource,
                                                               "project_resources"), borrow(apps, App, "apps"),
                 borrow(tasks, Task, "tasks"), borrow(candidates, Task, "candidates"))
-        view = ffi.new(_VIEW, (_VIEW_SIZE, 0, *(_array(part) for part in held)))
+        view = ffi.new(_VIEW, (_VIEW_SIZE, 0, *(part.members() for part in held)))
         self._resources, self._projects, self._tasks = held[1].count, held[2].count, held[5].count
         self._c = self._prepare(view, parameters, now)
         self._own = Ownership("State")
@@ -131,7 +131,7 @@ class State:
     def _read(self, function: Callable[..., int], kind: Type[_R], count: int) -> Records[_R]:
         """What the last decision said of each record."""
         out = Records(kind, count)
-        code = function(self._c, out._base, kind._size, count)
+        code = function(self._c, out._as_array())
         if code:
             raise failure("State", code)
         return out
@@ -199,7 +199,7 @@ class State:
     def _running(self, count: int) -> Dict[int, TaskDecision]:
         indices = ffi.new("uint32_t[]", count)
         decisions = Records(TaskDecision, count)
-        code = lib.vcs_schedule_running(self._c, indices, decisions._base, TaskDecision._size, count)
+        code = lib.vcs_schedule_running(self._c, indices, decisions._as_array())
         if code:
             raise failure("State", code)
         return dict(zip(ffi.unpack(indices, count), decisions))
@@ -209,11 +209,6 @@ class State:
         with self._own:
             return FetchOutcome(interface.fetch(self, question),
                                 self._read(lib.vcs_fetch_decisions, FetchDecision, self._projects * self._resources))
-
-
-def _array(part: Any) -> Any:
-    """An array as it stands in a view: base, element size, count."""
-    return {"base": part.pointer, "element_size": part.size, "count": part.count}
 
 
 def plan(*, resources: Many[Resource], projects: Many[Project] = (), tasks: Many[Task] = (),

@@ -40,7 +40,7 @@ int main(void) {
 
     vcs_task_forecast forecast[3];
     vcs_wrr(state, NULL);
-    vcs_wrr_tasks(state, forecast, sizeof *forecast, 3);
+    vcs_wrr_tasks(state, &(vcs_array){{forecast}, sizeof *forecast, 3});
     for (int i = 0; i < 3; i++) {
         printf("task %d ends after %.0f s, %s\n", i + 1, forecast[i].finish,
                forecast[i].verdict == VCS_VERDICT_MEETS ? "in time" : "too late");

@@ -25,8 +25,8 @@ static void apply(struct calls *calls, struct project *project, const struct ask
     };
     const vcs_resource_reply cpu = {
         .seconds = ask->seconds, .tasks = summary == NULL ? 0 : summary->tasks, .u = draw()};
-    vcs_reply_apply(&project->timer, &project->backoff, sizeof project->backoff, 1, &reply, &cpu, sizeof cpu, 1,
-                    &client->policy, NULL);
+    vcs_reply_apply(&project->timer, &(vcs_array){{&project->backoff}, sizeof project->backoff, 1}, &reply,
+                    &(vcs_array){{&cpu}, sizeof cpu, 1}, &client->policy, NULL);
     client->is_changed = client->looks_again = true;
 }
 

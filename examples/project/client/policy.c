@@ -128,8 +128,8 @@ static void fetch(struct client *client, const struct policy_view *view, vcs_sta
     vcs_fetch_decision *decisions = zeroed((view->project_count + 1) * sizeof *decisions);
     vcs_resource_forecast cpu;
     must(vcs_fetch(state, &question, &summary), NULL);
-    must(vcs_fetch_decisions(state, decisions, sizeof *decisions, view->project_count), NULL);
-    must(vcs_wrr_resources(state, &cpu, sizeof cpu, 1), NULL);
+    must(vcs_fetch_decisions(state, &(vcs_array){{decisions}, sizeof *decisions, view->project_count}), NULL);
+    must(vcs_wrr_resources(state, &(vcs_array){{&cpu}, sizeof cpu, 1}), NULL);
     note_fetch(view, decisions);
     const uint32_t called = wanted == VCS_NONE ? summary.project : wanted;
     if (called != VCS_NONE) {
@@ -157,7 +157,7 @@ void policy_decide(struct client *client, struct plan *plan) {
     must(vcs_wrr(state, NULL), NULL);
     must(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &schedule), NULL);
     vcs_task_decision *decisions = zeroed((view.task_count + 1) * sizeof *decisions);
-    must(vcs_schedule_tasks(state, decisions, sizeof *decisions, view.task_count), NULL);
+    must(vcs_schedule_tasks(state, &(vcs_array){{decisions}, sizeof *decisions, view.task_count}), NULL);
     *plan = (struct plan){.next_look = schedule.next_check};
     fetch(client, &view, state, plan);
     start_and_stop(client, &view, decisions);

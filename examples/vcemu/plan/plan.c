@@ -36,20 +36,20 @@ static int simulate(struct plan *plan, vcs_state *state) {
     plan->edf.struct_size = sizeof plan->edf;
     int code = vcs_wrr(state, &plan->wrr);
     if (code == VCS_OK) {
-        code = vcs_wrr_tasks(state, plan->tasks, sizeof *plan->tasks, tasks);
+        code = vcs_wrr_tasks(state, &(vcs_array){{plan->tasks}, sizeof *plan->tasks, tasks});
     }
     if (code == VCS_OK) {
-        code = vcs_wrr_resources(state, plan->resources, sizeof *plan->resources, resources);
+        code = vcs_wrr_resources(state, &(vcs_array){{plan->resources}, sizeof *plan->resources, resources});
     }
     if (code == VCS_OK) {
-        code = vcs_wrr_project_resources(state, plan->project_resources, sizeof *plan->project_resources,
-                                         project_resources);
+        code = vcs_wrr_project_resources(
+            state, &(vcs_array){{plan->project_resources}, sizeof *plan->project_resources, project_resources});
     }
     if (code == VCS_OK) {
         code = vcs_edf(state, VCS_EDF_MISSED, &plan->edf);
     }
     if (code == VCS_OK) {
-        code = vcs_edf_resources(state, plan->busy, sizeof *plan->busy, resources);
+        code = vcs_edf_resources(state, &(vcs_array){{plan->busy}, sizeof *plan->busy, resources});
     }
     return code;
 }
@@ -62,13 +62,13 @@ static int decide(struct plan *plan, vcs_state *state) {
     plan->fetch.struct_size = sizeof plan->fetch;
     int code = vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &plan->schedule);
     if (code == VCS_OK) {
-        code = vcs_schedule_tasks(state, plan->decisions, sizeof *plan->decisions, tasks);
+        code = vcs_schedule_tasks(state, &(vcs_array){{plan->decisions}, sizeof *plan->decisions, tasks});
     }
     if (code == VCS_OK) {
         code = vcs_fetch(state, NULL, &plan->fetch);
     }
     if (code == VCS_OK) {
-        code = vcs_fetch_decisions(state, plan->requests, sizeof *plan->requests, project_resources);
+        code = vcs_fetch_decisions(state, &(vcs_array){{plan->requests}, sizeof *plan->requests, project_resources});
     }
     return code;
 }
@@ -106,7 +106,7 @@ static int rank_projects(struct plan *plan) {
             entries[i].flags = rank_flags(plan, i);
         }
         vcs_ranking ranking = {.struct_size = sizeof ranking, .rule = VCS_RANK_PRIORITY};
-        code = vcs_rank(entries, sizeof *entries, count, &ranking, order, plan->priorities, NULL);
+        code = vcs_rank(&(vcs_array){{entries}, sizeof *entries, count}, &ranking, order, plan->priorities, NULL);
     }
     for (uint32_t i = 0; i < count; i++) {
         plan->priorities[i] += 0.0; /* never show -0 */

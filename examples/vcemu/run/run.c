@@ -135,9 +135,10 @@ static bool emulate(struct emulated *emulated, const vcs_scenario *scenario, str
     const struct state_file *file = emulated->file;
     vcs_error error = {.struct_size = sizeof error};
     vcs_scn_progress_step(&records->progress, 0, WHOLE_EMULATION);
-    error.code = vcs_emulate(scenario, &file->emulated_parameters, hooks, &emulated->outcome, emulated->projects,
-                             sizeof *emulated->projects, file->counts[STATE_PROJECT], emulated->resources,
-                             sizeof *emulated->resources, emulated->resource_count, &error);
+    error.code =
+        vcs_emulate(scenario, &file->emulated_parameters, hooks, &emulated->outcome,
+                    &(vcs_array){{emulated->projects}, sizeof *emulated->projects, file->counts[STATE_PROJECT]},
+                    &(vcs_array){{emulated->resources}, sizeof *emulated->resources, emulated->resource_count}, &error);
     vcs_scn_progress_end(&records->progress);
     return error.code == VCS_OK || vcs_scn_refuse_policy(file, has_policy, &error, fault);
 }

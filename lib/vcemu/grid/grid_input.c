@@ -285,16 +285,16 @@ static int check_results(const vcs_grid_results *callers, uint32_t project_count
         code = vcs_check_size(VCS_FIRST_grid_outcome, results->outcome->struct_size);
     }
     if (code == VCS_OK && results->project_count > 0) {
-        code = vcs_check_output(results->projects, results->project_size, VCS_FIRST_grid_project_outcome,
-                                results->project_count, project_count);
+        const vcs_array projects = {{results->projects}, results->project_size, results->project_count};
+        code = vcs_check_output(&projects, VCS_FIRST_grid_project_outcome, project_count);
     }
     if (code == VCS_OK) {
-        code = vcs_check_output(results->hosts, results->host_size, VCS_FIRST_grid_host_outcome, results->host_count,
-                                results->host_count);
+        const vcs_array hosts = {{results->hosts}, results->host_size, results->host_count};
+        code = vcs_check_output(&hosts, VCS_FIRST_grid_host_outcome, hosts.count);
     }
     if (code == VCS_OK) {
-        code = vcs_check_output(results->samples, results->sample_size, VCS_FIRST_grid_sample, results->sample_count,
-                                results->sample_count);
+        const vcs_array samples = {{results->samples}, results->sample_size, results->sample_count};
+        code = vcs_check_output(&samples, VCS_FIRST_grid_sample, samples.count);
     }
     return code;
 }

@@ -60,8 +60,8 @@ void vcs_grid_learn(vcs_grid_server *s, const vcs_grid_unit *unit, const vcs_cha
     if (host == VCS_NONE || unit->copies[change->result].aborted != 0) {
         return; /* no host had it, or the server itself no longer wanted it */
     }
-    vcs_grid_note(
-        s, vcs_change_lesson(change, unit->results, sizeof *unit->results, unit->count, &lesson, vcs_grid_error(s)));
+    const vcs_array results = vcs_grid_results_of(unit);
+    vcs_grid_note(s, vcs_change_lesson(change, &results, &lesson, vcs_grid_error(s)));
     vcs_grid_client *client = &s->clients[host];
     if ((lesson.flags & VCS_LESSON_TRUST) != 0) {
         vcs_grid_note(s, vcs_trust_update(&client->trust, lesson.trust, lesson.reason));

@@ -207,31 +207,24 @@ static int read_arguments(vcs_scenario *known, vcs_hooks *known_hooks, const vcs
     return code;
 }
 
-/* An array of outcomes has an element for each object, or none. */
-static int check_outcomes(uint32_t first_size, uint32_t size, uint32_t count, uint32_t wanted) {
-    if (count == 0) {
-        return VCS_OK;
-    }
-    const int code = vcs_check_size(first_size, size);
-    return code == VCS_OK && count != wanted ? VCS_ERR_COUNT : code;
+/* An array of outcomes has an element for each object, or none; NULL has none. */
+static int check_outcomes(const vcs_array *outcomes, uint32_t first_size, uint32_t wanted) {
+    return outcomes == NULL || outcomes->count == 0 ? VCS_OK : vcs_check_output(outcomes, first_size, wanted);
 }
 
-static void hand_out_all(void *to, uint32_t size, const void *from, uint32_t known_size, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        vcs_hand_out((unsigned char *)to + (size_t)i * size, size, (const unsigned char *)from + i * known_size,
-                     known_size);
+static void hand_out_all(const vcs_array *outcomes, const void *known, size_t size) {
+    for (uint32_t i = 0; outcomes != NULL && i < outcomes->count; i++) {
+        vcs_hand_out_element(outcomes, i, (const unsigned char *)known + i * size, (uint32_t)size);
     }
 }
 
 int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, const vcs_hooks *hooks,
-                vcs_outcome *outcome, vcs_project_outcome *projects, uint32_t project_size, uint32_t project_count,
-                vcs_resource_outcome *resources, uint32_t resource_size, uint32_t resource_count, vcs_error *error) {
+                vcs_outcome *outcome, const vcs_array *projects, const vcs_array *resources, vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
     }
-    if (scenario == NULL || parameters == NULL || outcome == NULL || (project_count > 0 && projects == NULL) ||
-        (resource_count > 0 && resources == NULL)) {
+    if (scenario == NULL || parameters == NULL || outcome == NULL) {
         return vcs_fail_at(error, VCS_ERR_NULL, 0, "", "the scenario, the parameters or the outcome is NULL");
     }
     vcs_scenario known;
@@ -240,11 +233,10 @@ int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, 
     vcs_emu_emulator *e = &whole.emulator;
     code = read_arguments(&known, &whole.setup.hooks, scenario, hooks, outcome);
     if (code == VCS_OK) {
-        code = check_outcomes(VCS_FIRST_project_outcome, project_size, project_count, known.snapshot.projects.count);
+        code = check_outcomes(projects, VCS_FIRST_project_outcome, known.snapshot.projects.count);
     }
     if (code == VCS_OK) {
-        code =
-            check_outcomes(VCS_FIRST_resource_outcome, resource_size, resource_count, known.snapshot.resources.count);
+        code = check_outcomes(resources, VCS_FIRST_resource_outcome, known.snapshot.resources.count);
     }
     if (code != VCS_OK) {
         return vcs_fail_at(error, code, 0, "",
@@ -263,9 +255,9 @@ int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, 
     if (e->code == VCS_OK) {
         vcs_emu_close(&whole);
         whole.merit.total.struct_size = outcome->struct_size;
-        hand_out_all(outcome, outcome->struct_size, &whole.merit.total, sizeof whole.merit.total, 1);
-        hand_out_all(projects, project_size, whole.merit.projects, sizeof *projects, project_count);
-        hand_out_all(resources, resource_size, whole.merit.resources, sizeof *resources, resource_count);
+        vcs_hand_out(outcome, outcome->struct_size, &whole.merit.total, sizeof whole.merit.total);
+        hand_out_all(projects, whole.merit.projects, sizeof *whole.merit.projects);
+        hand_out_all(resources, whole.merit.resources, sizeof *whole.merit.resources);
     }
     vcs_emu_release_all(e);
     return e->code;

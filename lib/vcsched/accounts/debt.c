@@ -19,14 +19,9 @@ VCS_CHECK_RECORDS(debt)
 /* Longer intervals, in periods, are dropped (rule 13.13). */
 #define MOST_PERIODS 2.0
 
-/* The caller's records, to be changed. They may be longer than vcs_debt; the rest was checked to be 0. */
-typedef struct ledger {
-    vcs_debt *first;
-    uint32_t element_size, count;
-} ledger;
-
-static vcs_debt *debt_at(const ledger *debts, uint32_t index) {
-    return (vcs_debt *)(void *)((unsigned char *)debts->first + (size_t)index * debts->element_size);
+/* The caller's record, to be changed. It may be longer than vcs_debt; the rest was checked to be 0. */
+static vcs_debt *debt_at(const vcs_array *debts, uint32_t index) {
+    return vcs_element_out(debts, index);
 }
 
 static bool id_goes_before(const void *records, uint32_t a, uint32_t b) {
@@ -68,7 +63,7 @@ static double change(const due *set, const vcs_debt *debt) {
 }
 
 /* Sums in order of id, so that they do not depend on the order of records. */
-static void charge(const ledger *debts, const uint32_t *by_id) {
+static void charge(const vcs_array *debts, const uint32_t *by_id) {
     due runnable = {.members = VCS_DEBT_RUNNABLE}, potential = {.members = VCS_DEBT_POTENTIALLY_RUNNABLE};
     for (uint32_t i = 0; i < debts->count; i++) {
         const vcs_debt *debt = debt_at(debts, by_id[i]);
@@ -94,24 +89,21 @@ static void charge(const ledger *debts, const uint32_t *by_id) {
     }
 }
 
-int vcs_debt_update(vcs_debt *debts, uint32_t debt_size, uint32_t debt_count, const vcs_debt_interval *interval,
-                    uint32_t *order, vcs_error *error) {
+int vcs_debt_update(const vcs_array *debts, const vcs_debt_interval *interval, uint32_t *order, vcs_error *error) {
     vcs_debt_interval completed;
-    const vcs_array records = {{debts}, debt_size, debt_count};
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_read_debt_interval(&interval, &completed, error) : code;
-    code = code == VCS_OK ? vcs_check_debts(&records, error) : code;
-    code = code == VCS_OK && debt_count > 0 ? vcs_check_place(order, "order is NULL", error) : code;
+    code = code == VCS_OK ? vcs_check_debts(debts, error) : code;
+    code = code == VCS_OK && debts->count > 0 ? vcs_check_place(order, "order is NULL", error) : code;
     if (code != VCS_OK) {
         return code;
     }
-    const ledger all = {debts, debt_size, debt_count};
-    vcs_sort_indices(order, debt_count, id_goes_before, &all);
+    vcs_sort_indices(order, debts->count, id_goes_before, debts);
     if (interval->elapsed >= 0.0 && interval->elapsed <= MOST_PERIODS * interval->period) {
-        charge(&all, order);
+        charge(debts, order);
     }
-    for (uint32_t i = 0; i < debt_count; i++) {
-        debt_at(&all, i)->used = 0.0;
+    for (uint32_t i = 0; i < debts->count; i++) {
+        debt_at(debts, i)->used = 0.0;
     }
     return VCS_OK;
 }

@@ -17,7 +17,7 @@
 
 /* Context of a comparison of two entries. */
 typedef struct ranked {
-    vcs_array entries;
+    const vcs_array *entries;
     vcs_priority_sums sums;
     uint32_t rule;
     uint32_t unused;
@@ -25,8 +25,7 @@ typedef struct ranked {
 
 /* The caller's records may be longer than vcs_rank_entry; the rest was checked to be 0. */
 static const vcs_rank_entry *entry_at(const ranked *all, uint32_t index) {
-    const unsigned char *base = all->entries.base;
-    return (const vcs_rank_entry *)(const void *)(base + (size_t)index * all->entries.element_size);
+    return vcs_element(all->entries, index);
 }
 
 static bool is_inactive(const vcs_rank_entry *entry) {
@@ -70,7 +69,7 @@ static bool entry_goes_before(const void *records, uint32_t a, uint32_t b) {
 }
 
 static void add_up(ranked *all, const vcs_ranking *ranking, const uint32_t *by_id) {
-    for (uint32_t i = 0; i < all->entries.count; i++) {
+    for (uint32_t i = 0; i < all->entries->count; i++) {
         const vcs_rank_entry *entry = entry_at(all, by_id[i]);
         if (!is_inactive(entry)) {
             vcs_sums_add(&all->sums, entry->rec, entry->share);
@@ -79,22 +78,22 @@ static void add_up(ranked *all, const vcs_ranking *ranking, const uint32_t *by_i
     vcs_sums_close(&all->sums, ranking->bump, ranking->host_total);
 }
 
-int vcs_rank(const vcs_rank_entry *entries, uint32_t entry_size, uint32_t entry_count, const vcs_ranking *ranking,
-             uint32_t *order, double *priorities, vcs_error *error) {
+int vcs_rank(const vcs_array *entries, const vcs_ranking *ranking, uint32_t *order, double *priorities,
+             vcs_error *error) {
     vcs_ranking known;
-    ranked all = {.entries = {{entries}, entry_size, entry_count}};
+    ranked all = {.entries = entries};
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_take_input(&known, ranking, &vcs_ranking_layout, error) : code;
-    code = code == VCS_OK ? vcs_check_records(&all.entries, &vcs_rank_entry_layout, error) : code;
-    code = code == VCS_OK && entry_count > 0 ? vcs_check_place(order, "order is NULL", error) : code;
+    code = code == VCS_OK ? vcs_check_records(entries, &vcs_rank_entry_layout, error) : code;
+    code = code == VCS_OK && entries->count > 0 ? vcs_check_place(order, "order is NULL", error) : code;
     if (code != VCS_OK) {
         return code;
     }
     all.rule = known.rule;
-    vcs_sort_indices(order, entry_count, id_goes_before, &all);
+    vcs_sort_indices(order, entries->count, id_goes_before, &all);
     add_up(&all, &known, order);
-    vcs_sort_indices(order, entry_count, entry_goes_before, &all);
-    for (uint32_t i = 0; priorities != NULL && i < entry_count; i++) {
+    vcs_sort_indices(order, entries->count, entry_goes_before, &all);
+    for (uint32_t i = 0; priorities != NULL && i < entries->count; i++) {
         priorities[i] = key_of(&all, entry_at(&all, i)).priority;
     }
     return VCS_OK;

@@ -192,7 +192,7 @@ int vcs_dispatch_size(uint32_t most_clients, uint32_t most_jobs, size_t *size) {
 }
 
 static int check_memory(const vcs_array *clients, const vcs_array *jobs, uint32_t most_clients, uint32_t most_jobs,
-                        const void *work, size_t work_size, vcs_error *error) {
+                        const void *memory, size_t size, vcs_error *error) {
     if (clients->count > most_clients || jobs->count > most_jobs) {
         return vcs_fail(error, VCS_ERR_COUNT,
                         clients->count > most_clients ? &vcs_client_layout : &vcs_dispatch_job_layout, 0,
@@ -203,8 +203,8 @@ static int check_memory(const vcs_array *clients, const vcs_array *jobs, uint32_
     if (code != VCS_OK) {
         return vcs_refuse(error, code, "most_clients or most_jobs is too large");
     }
-    if (work_size < needed || (uintptr_t)work % 8 != 0) {
-        return vcs_refuse(error, VCS_ERR_WORKSPACE, "work memory is too small or not aligned to 8 bytes");
+    if (size < needed || (uintptr_t)memory % 8 != 0) {
+        return vcs_refuse(error, VCS_ERR_WORKSPACE, "the memory is too small or not aligned to 8 bytes");
     }
     return VCS_OK;
 }
@@ -236,30 +236,23 @@ static void fill(vcs_dispatch *index, const vcs_array *clients, const vcs_array 
     }
 }
 
-int vcs_dispatch_build(const vcs_client *clients, uint32_t client_size, uint32_t client_count,
-                       const vcs_dispatch_job *jobs, uint32_t job_size, uint32_t job_count,
-                       const vcs_dispatch_rules *rules, uint32_t most_clients, uint32_t most_jobs, void *work,
-                       size_t work_size, vcs_dispatch **index, vcs_error *error) {
-    const vcs_array client_array = {{clients}, client_size, client_count}, job_array = {{jobs}, job_size, job_count};
+int vcs_dispatch_build(vcs_dispatch *index, size_t size, const vcs_array *clients, const vcs_array *jobs,
+                       const vcs_dispatch_rules *rules, uint32_t most_clients, uint32_t most_jobs, vcs_error *error) {
     vcs_dispatch_rules known;
     int code = vcs_check_error(error);
-    code = code == VCS_OK ? vcs_check_place(work, "work is NULL", error) : code;
     code = code == VCS_OK ? vcs_check_place(index, "index is NULL", error) : code;
     code = code == VCS_OK ? vcs_dispatch_rules_take(&known, rules, error) : code;
-    code = code == VCS_OK ? vcs_clients_and_jobs_check(&client_array, &job_array, error) : code;
-    code = code == VCS_OK ? check_memory(&client_array, &job_array, most_clients, most_jobs, work, work_size, error)
-                          : code;
+    code = code == VCS_OK ? vcs_clients_and_jobs_check(clients, jobs, error) : code;
+    code = code == VCS_OK ? check_memory(clients, jobs, most_clients, most_jobs, index, size, error) : code;
     if (code != VCS_OK) {
         return code;
     }
-    vcs_dispatch *made = work;
-    vcs_open_gaps(work, work_size);
-    lay_out(made, most_clients, most_jobs, work);
-    made->order = known.order;
-    made->wait_factor = known.wait_factor;
-    made->most_per_client = known.most_per_client;
-    fill(made, &client_array, &job_array);
-    *index = made;
+    vcs_open_gaps(index, size);
+    lay_out(index, most_clients, most_jobs, index);
+    index->order = known.order;
+    index->wait_factor = known.wait_factor;
+    index->most_per_client = known.most_per_client;
+    fill(index, clients, jobs);
     return VCS_OK;
 }
 

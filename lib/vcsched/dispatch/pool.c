@@ -17,17 +17,15 @@
 
 /* What a survey looks at, and the caller's rows, which may be longer or shorter than ours. */
 typedef struct survey {
-    vcs_array clients, jobs;
+    const vcs_array *clients, *jobs, *rows;
     const vcs_pace *pool;
     double now;
-    unsigned char *rows;
-    uint32_t row_size;
     vcs_dispatch_rules rules;
     double average_bytes, average_complexity; /* of a job, by the pool's replies; both 0 = unknown */
 } survey;
 
 static const vcs_client *client_at(const survey *survey, uint32_t number) {
-    return vcs_element(&survey->clients, number);
+    return vcs_element(survey->clients, number);
 }
 
 static bool id_goes_before(const void *survey, uint32_t a, uint32_t b) {
@@ -35,7 +33,7 @@ static bool id_goes_before(const void *survey, uint32_t a, uint32_t b) {
 }
 
 static const vcs_dispatch_job *job_at(const survey *survey, uint32_t number) {
-    return vcs_element(&survey->jobs, number);
+    return vcs_element(survey->jobs, number);
 }
 
 /* The job itself, of a copy. */
@@ -51,12 +49,12 @@ static bool job_goes_before(const void *survey, uint32_t a, uint32_t b) {
 
 static vcs_pool_client row_at(const survey *survey, uint32_t number) {
     vcs_pool_client row;
-    vcs_take_struct(&row, sizeof row, survey->rows + (size_t)number * survey->row_size, survey->row_size);
+    vcs_take_struct(&row, sizeof row, vcs_element(survey->rows, number), survey->rows->element_size);
     return row;
 }
 
 static void write_row(const survey *survey, uint32_t number, const vcs_pool_client *row) {
-    vcs_hand_out(survey->rows + (size_t)number * survey->row_size, survey->row_size, row, sizeof *row);
+    vcs_hand_out_element(survey->rows, number, row, sizeof *row);
 }
 
 /* Units per second from seconds per unit. */
@@ -105,7 +103,7 @@ static double silent_at(const survey *survey, const vcs_client *client) {
 
 /* A row without any job. Until all jobs were counted, `dead_in` holds the time at which the client is dead. */
 static void begin_rows(const survey *survey) {
-    for (uint32_t i = 0; i < survey->clients.count; i++) {
+    for (uint32_t i = 0; i < survey->clients->count; i++) {
         const vcs_client *client = client_at(survey, i);
         vcs_pool_client row;
         memset(&row, 0, sizeof row);
@@ -121,7 +119,7 @@ static void begin_rows(const survey *survey) {
 }
 
 static void count_jobs(const survey *survey) {
-    for (uint32_t i = 0; i < survey->jobs.count; i++) {
+    for (uint32_t i = 0; i < survey->jobs->count; i++) {
         const vcs_dispatch_job *job = job_at(survey, i);
         if (!vcs_job_is_held(job->state)) {
             continue;
@@ -135,19 +133,48 @@ static void count_jobs(const survey *survey) {
     }
 }
 
-/* Rule 10.4 for each client, and the sums of rule 10.5. They run in order of id. */
-static vcs_pool_summary judge_rows(const survey *survey, const uint32_t *by_id) {
-    vcs_pool_summary summary;
-    memset(&summary, 0, sizeof summary);
-    for (uint32_t i = 0; i < survey->clients.count; i++) {
-        vcs_pool_client row = row_at(survey, by_id[i]);
-        row.dead_in = (row.jobs > 0 ? row.dead_in : silent_at(survey, client_at(survey, by_id[i]))) - survey->now;
+/* Rule 10.4 for each client. */
+static void judge_rows(const survey *survey) {
+    for (uint32_t i = 0; i < survey->clients->count; i++) {
+        vcs_pool_client row = row_at(survey, i);
+        row.dead_in = (row.jobs > 0 ? row.dead_in : silent_at(survey, client_at(survey, i))) - survey->now;
         if (row.liveness == VCS_LIVENESS_ACTIVE && row.dead_in < 0.0) {
             row.liveness = row.jobs > 0 ? VCS_LIVENESS_DEAD : VCS_LIVENESS_SILENT;
             row.has_died = row.jobs > 0;
         }
         row.dead_in = vcs_max(row.dead_in, 0.0);
-        write_row(survey, by_id[i], &row);
+        write_row(survey, i, &row);
+    }
+}
+
+static const char one_per_client[] = "array does not have one element for each client";
+
+int vcs_pool_survey(const vcs_array *clients, const vcs_array *jobs, const vcs_pace *pool,
+                    const vcs_dispatch_rules *rules, double now, const vcs_array *rows, vcs_error *error) {
+    survey survey = {.clients = clients, .jobs = jobs, .rows = rows, .pool = pool, .now = now};
+    int code = vcs_check_error(error);
+    code = code == VCS_OK ? vcs_clients_and_jobs_check(clients, jobs, error) : code;
+    code = code == VCS_OK ? vcs_check_record(pool, &vcs_pace_layout, error) : code;
+    code = code == VCS_OK ? vcs_dispatch_rules_take(&survey.rules, rules, error) : code;
+    code = code == VCS_OK ? vcs_check_now(now, error) : code;
+    code = code == VCS_OK ? vcs_check_rows(rows, &vcs_pool_client_layout, clients->count, one_per_client, error) : code;
+    if (code == VCS_OK) {
+        find_average_job(&survey);
+        begin_rows(&survey);
+        count_jobs(&survey);
+        judge_rows(&survey);
+    }
+    return code;
+}
+
+/* ---- Sums (rule 10.5) ---- */
+
+/* Sums run in order of id. */
+static vcs_pool_summary add_up(const survey *survey, const uint32_t *by_id) {
+    vcs_pool_summary summary;
+    memset(&summary, 0, sizeof summary);
+    for (uint32_t i = 0; i < survey->clients->count; i++) {
+        const vcs_pool_client row = row_at(survey, by_id[i]);
         summary.active += row.liveness == VCS_LIVENESS_ACTIVE;
         summary.dead += row.liveness == VCS_LIVENESS_DEAD;
         summary.silent += row.liveness == VCS_LIVENESS_SILENT;
@@ -161,8 +188,8 @@ static vcs_pool_summary judge_rows(const survey *survey, const uint32_t *by_id) 
 
 /* The window of rule 10.5. Sums run in order of id. */
 static void find_window(const survey *survey, uint32_t *order, vcs_pool_summary *summary) {
-    uint32_t held = 0, others = survey->jobs.count;
-    for (uint32_t i = 0; i < survey->jobs.count; i++) {
+    uint32_t held = 0, others = survey->jobs->count;
+    for (uint32_t i = 0; i < survey->jobs->count; i++) {
         order[vcs_job_is_held(job_at(survey, i)->state) ? held++ : --others] = i;
     }
     vcs_sort_given_indices(order, held, job_goes_before, survey);
@@ -180,37 +207,22 @@ static void find_window(const survey *survey, uint32_t *order, vcs_pool_summary 
     summary->window_span = held > 0 ? newest - oldest : 0.0;
 }
 
-static int check_inputs(survey *survey, const vcs_dispatch_rules *rules, vcs_error *error) {
-    int code = vcs_clients_and_jobs_check(&survey->clients, &survey->jobs, error);
-    code = code == VCS_OK ? vcs_check_record(survey->pool, &vcs_pace_layout, error) : code;
-    code = code == VCS_OK ? vcs_dispatch_rules_take(&survey->rules, rules, error) : code;
-    return code == VCS_OK ? vcs_check_now(survey->now, error) : code;
-}
-
-int vcs_pool_survey(const vcs_client *clients, uint32_t client_size, uint32_t client_count,
-                    const vcs_dispatch_job *jobs, uint32_t job_size, uint32_t job_count, const vcs_pace *pool,
-                    const vcs_dispatch_rules *rules, double now, uint32_t *order, uint32_t *job_order,
-                    vcs_pool_client *rows, uint32_t row_size, vcs_pool_summary *summary, vcs_error *error) {
-    survey survey = {{{clients}, client_size, client_count},
-                     {{jobs}, job_size, job_count},
-                     pool,
-                     now,
-                     (unsigned char *)rows,
-                     .row_size = row_size};
+int vcs_pool_sum(const vcs_array *clients, const vcs_array *jobs, const vcs_array *rows, uint32_t *order,
+                 uint32_t *job_order, vcs_pool_summary *summary, vcs_error *error) {
+    const survey survey = {.clients = clients, .jobs = jobs, .rows = rows};
     int code = vcs_check_error(error);
-    code = code == VCS_OK ? check_inputs(&survey, rules, error) : code;
-    code = code == VCS_OK && client_count > 0 ? vcs_check_place(order, "order is NULL", error) : code;
-    code = code == VCS_OK && job_count > 0 ? vcs_check_place(job_order, "job_order is NULL", error) : code;
-    code = code == VCS_OK ? vcs_check_rows(rows, row_size, client_count, &vcs_pool_client_layout, error) : code;
+    code = code == VCS_OK ? vcs_clients_and_jobs_check(clients, jobs, error) : code;
+    code =
+        code == VCS_OK ? vcs_check_count(rows, &vcs_pool_client_layout, clients->count, one_per_client, error) : code;
+    code = code == VCS_OK ? vcs_check_records(rows, &vcs_pool_client_layout, error) : code;
+    code = code == VCS_OK && clients->count > 0 ? vcs_check_place(order, "order is NULL", error) : code;
+    code = code == VCS_OK && jobs->count > 0 ? vcs_check_place(job_order, "job_order is NULL", error) : code;
     code = code == VCS_OK ? vcs_check_struct(summary, &vcs_pool_summary_layout, error) : code;
     if (code != VCS_OK) {
         return code;
     }
-    find_average_job(&survey);
-    begin_rows(&survey);
-    count_jobs(&survey);
-    vcs_sort_indices(order, client_count, id_goes_before, &survey);
-    vcs_pool_summary answer = judge_rows(&survey, order);
+    vcs_sort_indices(order, clients->count, id_goes_before, &survey);
+    vcs_pool_summary answer = add_up(&survey, order);
     find_window(&survey, job_order, &answer);
     answer.struct_size = summary->struct_size;
     vcs_hand_out(summary, summary->struct_size, &answer, sizeof answer);

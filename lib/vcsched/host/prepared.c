@@ -28,19 +28,18 @@ vcs_counts vcs_counts_of(const vcs_state *state) {
 /* ---- Results ---- */
 
 /* Hands out `needed` results of `size` bytes each to a caller with elements of any version. */
-static int read_results(const void *results, uint32_t size, uint32_t first_size, uint32_t needed, void *out,
-                        uint32_t element_size, uint32_t count) {
-    const int code = vcs_check_output(out, element_size, first_size, count, needed);
-    if (code != VCS_OK || count == 0) {
+static int read_results(const void *results, uint32_t size, uint32_t first_size, uint32_t needed,
+                        const vcs_array *out) {
+    const int code = vcs_check_output(out, first_size, needed);
+    if (code != VCS_OK || needed == 0) {
         return code;
     }
-    if (element_size == size) {
-        memcpy(out, results, (size_t)count * size);
+    if (out->element_size == size) {
+        memcpy(out->out, results, (size_t)needed * size);
         return VCS_OK;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        vcs_hand_out((unsigned char *)out + (size_t)i * element_size, element_size,
-                     (const unsigned char *)results + (size_t)i * size, size);
+    for (uint32_t i = 0; i < needed; i++) {
+        vcs_hand_out_element(out, i, (const unsigned char *)results + (size_t)i * size, size);
     }
     return VCS_OK;
 }
@@ -58,13 +57,13 @@ static int read_results(const void *results, uint32_t size, uint32_t first_size,
     R(vcs_fetch_decisions, VCS_HAS_FETCH, fetch_choices, fetch_decision, s->project_count * s->resource_count)
 
 #define READER(function, needs, piece, record, needed)                                                                 \
-    int function(const vcs_state *s, vcs_##record *out, uint32_t size, uint32_t count) {                               \
+    int function(const vcs_state *s, const vcs_array *out) {                                                           \
         if (s == NULL) {                                                                                               \
             return VCS_ERR_NULL;                                                                                       \
         }                                                                                                              \
         if ((s->has & (needs)) == 0) {                                                                                 \
             return VCS_ERR_SEQUENCE;                                                                                   \
         }                                                                                                              \
-        return read_results(vcs_##piece(s), sizeof *out, VCS_FIRST_##record, needed, out, size, count);                \
+        return read_results(vcs_##piece(s), sizeof(vcs_##record), VCS_FIRST_##record, needed, out);              \
     }
 RESULTS(READER)

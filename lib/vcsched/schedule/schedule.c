@@ -145,28 +145,25 @@ int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summar
 
 /* ---- What was decided ---- */
 
-int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, vcs_task_decision *decisions, uint32_t decision_size,
-                         uint32_t decision_count) {
+int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, const vcs_array *decisions) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
     if ((state->has & VCS_HAS_SCHEDULE) == 0) {
         return VCS_ERR_SEQUENCE;
     }
-    const int code =
-        vcs_check_output(decisions, decision_size, VCS_FIRST_task_decision, decision_count, state->running_count);
+    const int code = vcs_check_output(decisions, VCS_FIRST_task_decision, state->running_count);
     if (code != VCS_OK) {
         return code;
     }
-    if (tasks == NULL && decision_count > 0) {
+    if (tasks == NULL && decisions->count > 0) {
         return VCS_ERR_NULL;
     }
     const uint32_t *running = vcs_running(state);
     const vcs_task_decision *kept = vcs_task_decisions(state);
-    for (uint32_t place = 0; place < decision_count; place++) {
+    for (uint32_t place = 0; place < decisions->count; place++) {
         tasks[place] = running[place];
-        vcs_hand_out((unsigned char *)decisions + (size_t)place * decision_size, decision_size, &kept[running[place]],
-                     sizeof *kept);
+        vcs_hand_out_element(decisions, place, &kept[running[place]], sizeof *kept);
     }
     return VCS_OK;
 }

@@ -321,14 +321,12 @@ static int check_app_limits(const vcs_state *state, const vcs_array *jobs, vcs_e
 }
 
 static int check_inputs(const vcs_state *state, const vcs_array *requests, const vcs_array *jobs, vcs_error *error) {
-    if (requests->count != state->resource_count) {
-        return vcs_fail(error, VCS_ERR_COUNT, &vcs_send_request_layout, 0, VCS_WHOLE_RECORD,
-                        "array does not have one element for each resource");
-    }
-    int code = vcs_check_send_requests(requests, error);
-    if (code == VCS_OK && jobs->count != state->candidate_count) {
-        code = vcs_fail(error, VCS_ERR_COUNT, &vcs_send_job_layout, 0, VCS_WHOLE_RECORD, one_per_candidate);
-    }
+    int code = vcs_check_count(requests, &vcs_send_request_layout, state->resource_count,
+                               "array does not have one element for each resource", error);
+    code = code == VCS_OK ? vcs_check_send_requests(requests, error) : code;
+    code = code == VCS_OK
+               ? vcs_check_count(jobs, &vcs_send_job_layout, state->candidate_count, one_per_candidate, error)
+               : code;
     code = code == VCS_OK ? vcs_check_send_jobs(jobs, error) : code;
     return code == VCS_OK ? check_app_limits(state, jobs, error) : code;
 }
@@ -339,25 +337,19 @@ static void report(const send_reply *reply, vcs_send_summary *summary) {
     vcs_hand_out(summary, summary->struct_size, &own, sizeof own);
 }
 
-int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_t request_size, uint32_t request_count,
-             const vcs_send_job *jobs, uint32_t job_size, uint32_t job_count, const vcs_send_limits *limits,
-             vcs_send_decision *decisions, uint32_t decision_size, uint32_t decision_count, vcs_send_summary *summary,
-             vcs_error *error) {
-    const vcs_array all_requests = {{requests}, request_size, request_count}, all_jobs = {{jobs}, job_size, job_count};
+int vcs_send(vcs_state *state, const vcs_array *requests, const vcs_array *jobs, const vcs_send_limits *limits,
+             const vcs_array *decisions, vcs_send_summary *summary, vcs_error *error) {
     vcs_send_limits own;
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_check_place(state, "state is NULL", error) : code;
     if (code != VCS_OK) {
         return code;
     }
-    if (decision_count != state->candidate_count) {
-        return vcs_fail(error, VCS_ERR_COUNT, &vcs_send_decision_layout, 0, VCS_WHOLE_RECORD, one_per_candidate);
-    }
-    code = vcs_check_rows(decisions, decision_size, decision_count, &vcs_send_decision_layout, error);
+    code = vcs_check_rows(decisions, &vcs_send_decision_layout, state->candidate_count, one_per_candidate, error);
     if (code == VCS_OK && summary != NULL) {
         code = vcs_check_struct(summary, &vcs_send_summary_layout, error);
     }
-    code = code == VCS_OK ? check_inputs(state, &all_requests, &all_jobs, error) : code;
+    code = code == VCS_OK ? check_inputs(state, requests, jobs, error) : code;
     if (limits == NULL) {
         limits = &no_limits;
     } else if (code == VCS_OK) {
@@ -366,13 +358,13 @@ int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_t reques
     if (code != VCS_OK) {
         return code;
     }
-    send_reply reply = {.state = state, .jobs = &all_jobs, .limits = limits};
-    begin(&reply, &all_requests);
+    send_reply reply = {.state = state, .jobs = jobs, .limits = limits};
+    begin(&reply, requests);
     for (uint32_t i = 0; i < state->candidate_count; i++) {
         const offer offered = {i, job_of(&reply, i), &vcs_prepared_tasks(state)[state->task_count + i]};
         vcs_send_decision decision;
         decide(&reply, &offered, &decision);
-        vcs_hand_out((unsigned char *)decisions + (size_t)i * decision_size, decision_size, &decision, sizeof decision);
+        vcs_hand_out_element(decisions, i, &decision, sizeof decision);
     }
     if (summary != NULL) {
         report(&reply, summary);

@@ -38,7 +38,7 @@ int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, const vcs_pa
     if (code != VCS_OK) {
         return code;
     }
-    code = vcs_check_output(range, size, VCS_FIRST_backoff_range, 1, 1);
+    code = range == NULL ? VCS_ERR_NULL : vcs_check_size(VCS_FIRST_backoff_range, size);
     if (code != VCS_OK) {
         return vcs_fail(error, code, &vcs_backoff_range_layout, 0, VCS_WHOLE_RECORD,
                         code == VCS_ERR_NULL ? "is NULL" : "matches no known version of this struct");

@@ -63,17 +63,14 @@ static int check_arguments(const vcs_project_timer *timer, const vcs_array *back
     return code;
 }
 
-int vcs_reply_apply(vcs_project_timer *timer, vcs_resource_backoff *backoffs, uint32_t backoff_size,
-                    uint32_t backoff_count, const vcs_reply *reply, const vcs_resource_reply *replies,
-                    uint32_t reply_size, uint32_t reply_count, const vcs_parameters *parameters, vcs_error *error) {
-    const vcs_array backoff_array = {{backoffs}, backoff_size, backoff_count};
-    const vcs_array reply_array = {{replies}, reply_size, reply_count};
+int vcs_reply_apply(vcs_project_timer *timer, const vcs_array *backoffs, const vcs_reply *reply,
+                    const vcs_array *replies, const vcs_parameters *parameters, vcs_error *error) {
     vcs_reply known;
     vcs_parameters completed;
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_take_input(&known, reply, &vcs_reply_layout, error) : code;
     code = code == VCS_OK ? vcs_parameters_read(&parameters, &completed, error) : code;
-    code = code == VCS_OK ? check_arguments(timer, &backoff_array, &reply_array, error) : code;
+    code = code == VCS_OK ? check_arguments(timer, backoffs, replies, error) : code;
     if (code != VCS_OK) {
         return code;
     }
@@ -83,10 +80,8 @@ int vcs_reply_apply(vcs_project_timer *timer, vcs_resource_backoff *backoffs, ui
     }
     vcs_timer_clear(timer);
     vcs_timer_delay(timer, known.request_delay, known.now); /* last, or clearing would undo it */
-    for (uint32_t i = 0; i < reply_count; i++) {
-        const void *of_resource = (const unsigned char *)replies + (size_t)i * reply_size;
-        void *backoff = (unsigned char *)backoffs + (size_t)i * backoff_size;
-        update_backoff(backoff, of_resource, &known, parameters);
+    for (uint32_t i = 0; i < replies->count; i++) {
+        update_backoff(vcs_element_out(backoffs, i), vcs_element(replies, i), &known, parameters);
     }
     return VCS_OK;
 }

@@ -108,7 +108,7 @@ static bool goes_before(const vcs_rpc_project *a, const vcs_rpc_project *b) {
 /* The best project that meets the condition; VCS_NONE if none does. O(count). */
 static uint32_t best_project(const rpc_call *call, condition *meets) {
     uint32_t best = VCS_NONE;
-    for (uint32_t i = 0; i < call->project_count; i++) {
+    for (uint32_t i = 0; i < call->projects->count; i++) {
         const vcs_rpc_project *project = vcs_rpc_project_at(call, i);
         if (meets(call, project) && (best == VCS_NONE || goes_before(project, vcs_rpc_project_at(call, best)))) {
             best = i;
@@ -208,7 +208,7 @@ static bool may_begin_to_get_work(const rpc_call *call) {
 }
 
 static void begin_session(const rpc_call *call) {
-    for (uint32_t i = 0; i < call->project_count; i++) {
+    for (uint32_t i = 0; i < call->projects->count; i++) {
         vcs_rpc_project_at(call, i)->flags &= ~VCS_RPC_ASKED;
     }
     uint32_t wanted = best_project(call, is_wanted);
@@ -233,7 +233,7 @@ static double time_to_wait(const rpc_call *call) {
     const double above_low_water = vcs_max(call->work - call->policy->min_buffer, 0.0);
     const double until_work_lacks = vcs_max(above_low_water, vcs_wait_until(call->session->next_get_work, call->now));
     double wait = VCS_INFINITY;
-    for (uint32_t i = 0; i < call->project_count; i++) {
+    for (uint32_t i = 0; i < call->projects->count; i++) {
         const vcs_rpc_project *project = vcs_rpc_project_at(call, i);
         wait = vcs_min(wait, vcs_max(until_work_lacks, work_wait(call, project)));
         if (project->overdue > 0 && (project->flags & VCS_RPC_SUSPENDED) == 0) {
@@ -264,7 +264,7 @@ static void describe(const rpc_call *call, vcs_rpc_action *action) {
 
 /* Brings all timers up to date. If the clock went back, sessions wait no longer than their interval. */
 static void bring_up_to_date(const rpc_call *call) {
-    for (uint32_t i = 0; i < call->project_count; i++) {
+    for (uint32_t i = 0; i < call->projects->count; i++) {
         vcs_timer_see(&vcs_rpc_project_at(call, i)->timer, call->now);
     }
     if (call->session->next_get_work != 0.0) {
@@ -272,10 +272,9 @@ static void bring_up_to_date(const rpc_call *call) {
     }
 }
 
-int vcs_rpc_next(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t project_size, uint32_t project_count,
-                 const vcs_rpc_situation *situation, const vcs_parameters *parameters, vcs_rpc_action *action,
-                 vcs_error *error) {
-    rpc_call call = {session, projects, project_size, project_count, .policy = parameters};
+int vcs_rpc_next(vcs_rpc_session *session, const vcs_array *projects, const vcs_rpc_situation *situation,
+                 const vcs_parameters *parameters, vcs_rpc_action *action, vcs_error *error) {
+    rpc_call call = {session, projects, .policy = parameters};
     vcs_rpc_situation completed;
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_rpc_check(&call, error) : code;

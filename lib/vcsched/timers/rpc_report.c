@@ -114,9 +114,9 @@ static bool is_of_this_step(const vcs_rpc_session *session, uint32_t kind) {
     }
 }
 
-int vcs_rpc_report(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t project_size, uint32_t project_count,
-                   const vcs_rpc_outcome *outcome, const vcs_parameters *parameters, vcs_error *error) {
-    rpc_call call = {session, projects, project_size, project_count, .policy = parameters};
+int vcs_rpc_report(vcs_rpc_session *session, const vcs_array *projects, const vcs_rpc_outcome *outcome,
+                   const vcs_parameters *parameters, vcs_error *error) {
+    rpc_call call = {session, projects, .policy = parameters};
     vcs_rpc_outcome completed;
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_rpc_check(&call, error) : code;

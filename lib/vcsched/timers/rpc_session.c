@@ -32,22 +32,21 @@ static bool is_consistent(const vcs_rpc_session *session) {
 }
 
 int vcs_rpc_check(rpc_call *call, vcs_error *error) {
-    const vcs_array records = {{call->projects}, call->project_size, call->project_count};
     int code = vcs_check_record(call->session, &vcs_rpc_session_layout, error);
     if (code == VCS_OK && !is_consistent(call->session)) {
         code = vcs_fail(error, VCS_ERR_RANGE, &vcs_rpc_session_layout, 0, VCS_FIELD(vcs_rpc_session, step),
                         "is not a step of this kind of session");
     }
     code = code == VCS_OK ? vcs_parameters_read(&call->policy, &call->completed, error) : code;
-    return code == VCS_OK ? vcs_check_rpc_projects(&records, error) : code;
+    return code == VCS_OK ? vcs_check_rpc_projects(call->projects, error) : code;
 }
 
 uint32_t vcs_rpc_find(const rpc_call *call) {
     const vcs_rpc_session *session = call->session;
-    if (session->place < call->project_count && vcs_rpc_project_at(call, session->place)->id == session->project) {
+    if (session->place < call->projects->count && vcs_rpc_project_at(call, session->place)->id == session->project) {
         return session->place;
     }
-    for (uint32_t i = 0; i < call->project_count; i++) {
+    for (uint32_t i = 0; i < call->projects->count; i++) {
         if (vcs_rpc_project_at(call, i)->id == session->project) {
             return i;
         }

@@ -8,6 +8,7 @@
 #ifndef VCS_TIMERS_RPC_SESSION_H
 #define VCS_TIMERS_RPC_SESSION_H
 
+#include "vcsched/interface/check/check.h"
 #include "vcsched/timers/timer.h"
 
 #include <stdbool.h>
@@ -16,8 +17,7 @@
 /* The caller's session and projects, to be changed, and the policy and situation. */
 typedef struct rpc_call {
     vcs_rpc_session *session;
-    vcs_rpc_project *projects;
-    uint32_t project_size, project_count;
+    const vcs_array *projects; /* vcs_rpc_project */
     const vcs_parameters *policy;
     vcs_parameters completed; /* a policy of another version */
     double now;
@@ -26,7 +26,7 @@ typedef struct rpc_call {
 
 /* The caller's records may be longer than vcs_rpc_project; the rest was checked to be 0. */
 static inline vcs_rpc_project *vcs_rpc_project_at(const rpc_call *call, uint32_t index) {
-    return (vcs_rpc_project *)(void *)((unsigned char *)call->projects + (size_t)index * call->project_size);
+    return vcs_element_out(call->projects, index);
 }
 
 /* Checks the caller's records, except `now` and `work`. VCS_OK or the error. */

@@ -34,26 +34,21 @@ static int refuse_capacity(vcs_error *error, uint64_t needed) {
 
 int vcs_begin_changes(const vcs_unit_call *call, const uint32_t *change_count, vcs_error *error) {
     /* No call makes more than 10 changes of the unit and 4 of a result. */
-    const uint64_t needed = VCS_CHANGES_PER_UNIT + (uint64_t)VCS_CHANGES_PER_RESULT * call->results.count;
+    const uint64_t needed = VCS_CHANGES_PER_UNIT + (uint64_t)VCS_CHANGES_PER_RESULT * call->results->count;
     int code = vcs_check_now(call->now, error);
-    if (code == VCS_OK && call->changes == NULL) {
-        code = vcs_fail(error, VCS_ERR_NULL, &vcs_change_layout, 0, VCS_WHOLE_RECORD, "is NULL");
-    }
+    code = code == VCS_OK ? vcs_check_place(call->changes, "changes is NULL", error) : code;
     code = code == VCS_OK ? vcs_check_place(change_count, "change_count is NULL", error) : code;
     if (code != VCS_OK) {
         return code;
     }
-    code = vcs_check_size(VCS_FIRST_change, call->change_size);
-    if (code != VCS_OK) {
-        return vcs_fail(error, code, &vcs_change_layout, 0, VCS_WHOLE_RECORD, "has a size that no version has");
+    if (call->changes->count < needed) {
+        return refuse_capacity(error, needed);
     }
-    return call->change_capacity < needed ? refuse_capacity(error, needed) : VCS_OK;
+    return vcs_check_rows(call->changes, &vcs_change_layout, call->changes->count, "", error);
 }
 
 static void add(vcs_unit_call *call, vcs_change change) {
-    unsigned char *first = (unsigned char *)call->changes;
-    vcs_hand_out(first + (size_t)call->change_count * call->change_size, call->change_size, &change, sizeof change);
-    call->change_count++;
+    vcs_hand_out_element(call->changes, call->change_count++, &change, sizeof change);
 }
 
 void vcs_change_unit(vcs_unit_call *call, uint32_t field, uint64_t value, uint32_t reason) {
@@ -182,8 +177,7 @@ static int set_field(void *record, const place *to, const vcs_change *change, vc
     return code;
 }
 
-int vcs_change_apply(const vcs_change *change, vcs_unit *unit, vcs_result *results, uint32_t result_size,
-                     uint32_t result_count, vcs_error *error) {
+int vcs_change_apply(const vcs_change *change, vcs_unit *unit, const vcs_array *results, vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
@@ -192,9 +186,8 @@ int vcs_change_apply(const vcs_change *change, vcs_unit *unit, vcs_result *resul
         return vcs_fail(error, VCS_ERR_NULL, change == NULL ? &vcs_change_layout : &vcs_unit_layout, 0,
                         VCS_WHOLE_RECORD, "is NULL");
     }
-    const vcs_array all = {.base = results, .element_size = result_size, .count = result_count};
     code = vcs_check_change_fields(change, 0, error);
-    code = code == VCS_OK ? vcs_check_array(&all, &vcs_result_layout, error) : code;
+    code = code == VCS_OK ? vcs_check_array(results, &vcs_result_layout, error) : code;
     if (code != VCS_OK || change->kind == VCS_CHANGE_CREATE) {
         return code;
     }
@@ -207,10 +200,8 @@ int vcs_change_apply(const vcs_change *change, vcs_unit *unit, vcs_result *resul
         return refuse_change(error, VCS_ERR_INDEX, VCS_FIELD(vcs_change, result),
                              "is the index of a result, but the field belongs to the unit");
     }
-    if (to->type == VCS_TYPE_RESULT && change->result >= result_count) {
+    if (to->type == VCS_TYPE_RESULT && change->result >= results->count) {
         return refuse_change(error, VCS_ERR_INDEX, VCS_FIELD(vcs_change, result), "is not the index of a result");
     }
-    return set_field(to->type == VCS_TYPE_UNIT ? (void *)unit
-                                               : (unsigned char *)results + (size_t)change->result * result_size,
-                     to, change, error);
+    return set_field(to->type == VCS_TYPE_UNIT ? unit : vcs_element_out(results, change->result), to, change, error);
 }

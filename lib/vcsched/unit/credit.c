@@ -41,18 +41,18 @@ static double mean_of_middle(const tally *t) {
 /* Among equal results of a unit those of one class count; where all are known to be valid there are no classes. */
 static bool is_claim(const vcs_claims *claims, uint32_t i) {
     return claims->classes == NULL ||
-           (claims->classes[i] == claims->class_number && vcs_is_pending(vcs_element(&claims->results, i)));
+           (claims->classes[i] == claims->class_number && vcs_is_pending(vcs_element(claims->results, i)));
 }
 
 static double claim_of(const vcs_claims *claims, uint32_t i) {
-    const vcs_result *result = vcs_element(&claims->results, i);
+    const vcs_result *result = vcs_element(claims->results, i);
     return result->claimed + 0.0; /* a negative zero would be one that depends on the order */
 }
 
 /* The next greater claim, or the next of those that are equal; VCS_NONE after the greatest. */
 static uint32_t next_claim(const vcs_claims *claims, uint32_t last) {
     uint32_t next = VCS_NONE;
-    for (uint32_t i = 0; i < claims->results.count; i++) {
+    for (uint32_t i = 0; i < claims->results->count; i++) {
         const double claim = claim_of(claims, i);
         const bool is_above =
             last == VCS_NONE || claim > claim_of(claims, last) || (claim == claim_of(claims, last) && i > last);
@@ -74,13 +74,12 @@ double vcs_credit_of_claims(const vcs_claims *claims, double max_single_claim) {
     return t.count > 2 ? mean_of_middle(&t) : t.lowest;
 }
 
-int vcs_credit_granted(const vcs_result *results, uint32_t result_size, uint32_t result_count, double max_single_claim,
-                       double *granted, vcs_error *error) {
-    const vcs_claims claims = {.results = {{results}, result_size, result_count}};
+int vcs_credit_granted(const vcs_array *results, double max_single_claim, double *granted, vcs_error *error) {
+    const vcs_claims claims = {.results = results};
     int code = vcs_check_error(error);
-    code = code == VCS_OK ? vcs_check_array(&claims.results, &vcs_result_layout, error) : code;
-    for (uint32_t i = 0; code == VCS_OK && i < result_count; i++) {
-        code = vcs_check_number(((const vcs_result *)vcs_element(&claims.results, i))->claimed, 0.0, VCS_MAX_CREDIT);
+    code = code == VCS_OK ? vcs_check_array(results, &vcs_result_layout, error) : code;
+    for (uint32_t i = 0; code == VCS_OK && i < results->count; i++) {
+        code = vcs_check_number(((const vcs_result *)vcs_element(results, i))->claimed, 0.0, VCS_MAX_CREDIT);
         if (code != VCS_OK) {
             return vcs_fail(error, code, &vcs_result_layout, i, VCS_FIELD(vcs_result, claimed), "is out of range");
         }

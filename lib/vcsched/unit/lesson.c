@@ -67,18 +67,16 @@ static int check_change(const vcs_change *change, const vcs_array *results, vcs_
     return vcs_check_fields(&vcs_result_layout, vcs_element(results, change->result), change->result, error);
 }
 
-int vcs_change_lesson(const vcs_change *change, const vcs_result *results, uint32_t result_size, uint32_t result_count,
-                      vcs_lesson *lesson, vcs_error *error) {
-    const vcs_array all = {{results}, result_size, result_count};
+int vcs_change_lesson(const vcs_change *change, const vcs_array *results, vcs_lesson *lesson, vcs_error *error) {
     vcs_lesson answer = {.result = VCS_NONE, .reason = VCS_REASON_NOTHING_TO_LEARN};
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_check_struct(lesson, &vcs_lesson_layout, error) : code;
-    code = code == VCS_OK ? check_change(change, &all, error) : code;
+    code = code == VCS_OK ? check_change(change, results, error) : code;
     if (code != VCS_OK) {
         return code;
     }
     if (change->result != VCS_NONE) {
-        answer = learn(change, vcs_element(&all, change->result));
+        answer = learn(change, vcs_element(results, change->result));
     }
     answer.struct_size = lesson->struct_size;
     vcs_hand_out(lesson, lesson->struct_size, &answer, sizeof answer);

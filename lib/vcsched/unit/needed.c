@@ -31,13 +31,13 @@ static need need_of(const vcs_unit *unit, const vcs_result *result) {
     return (need){VCS_NEEDED_KEEP, VCS_REASON_STILL_NEEDED};
 }
 
-int vcs_result_needed(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
-                      uint32_t index, uint32_t *needed, uint32_t *reason, vcs_error *error) {
-    const vcs_unit_call call = {unit, {{results}, result_size, result_count}, .canonical = VCS_NONE};
+int vcs_result_needed(const vcs_unit *unit, const vcs_array *results, uint32_t index, uint32_t *needed,
+                      uint32_t *reason, vcs_error *error) {
+    const vcs_unit_call call = {unit, results, .canonical = VCS_NONE};
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_check_place(needed, "needed is NULL", error) : code;
     code = code == VCS_OK ? vcs_check_unit_alone(&call, error) : code;
-    if (code == VCS_OK && index >= result_count) {
+    if (code == VCS_OK && index >= results->count) {
         code = vcs_fail(error, VCS_ERR_INDEX, &vcs_result_layout, index, VCS_WHOLE_RECORD, "does not exist");
     }
     code = code == VCS_OK ? vcs_check_result(&call, index, error) : code;
@@ -54,9 +54,8 @@ int vcs_result_needed(const vcs_unit *unit, const vcs_result *results, uint32_t 
 
 /* ---- A unit ---- */
 
-int vcs_unit_finished(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
-                      uint32_t *finished, vcs_error *error) {
-    vcs_unit_call call = {unit, {{results}, result_size, result_count}, .canonical = VCS_NONE};
+int vcs_unit_finished(const vcs_unit *unit, const vcs_array *results, uint32_t *finished, vcs_error *error) {
+    vcs_unit_call call = {unit, results, .canonical = VCS_NONE};
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_check_place(finished, "finished is NULL", error) : code;
     code = code == VCS_OK ? vcs_check_unit_and_results(&call, error) : code;
@@ -66,7 +65,7 @@ int vcs_unit_finished(const vcs_unit *unit, const vcs_result *results, uint32_t 
     /* Only files that nothing needs any more can have been deleted: those of results that are over and judged, and of
      * units that are assimilated. */
     bool is_finished = unit->file_delete_state == VCS_FILES_DONE;
-    for (uint32_t i = 0; i < result_count; i++) {
+    for (uint32_t i = 0; i < results->count; i++) {
         is_finished = is_finished && vcs_result_at(&call, i)->file_delete_state == VCS_FILES_DONE;
     }
     *finished = is_finished;

@@ -69,7 +69,7 @@ static void fail(transition *t, uint32_t error, uint32_t reason) {
 
 /* a. Copies whose deadline has come are given up. All are counted on the way. */
 static void give_up_overdue(transition *t) {
-    for (uint32_t i = 0; i < t->call.results.count; i++) {
+    for (uint32_t i = 0; i < t->call.results->count; i++) {
         const vcs_result *result = vcs_result_at(&t->call, i);
         const bool is_late = is_overdue(t, result);
         if (is_late) {
@@ -103,7 +103,7 @@ static void look_for_errors(transition *t) {
     if (t->client_errors > t->unit->max_error) {
         fail(t, VCS_UNIT_TOO_MANY_ERRORS, VCS_REASON_TOO_MANY_ERRORS);
     }
-    if (t->call.results.count > t->unit->max_total) {
+    if (t->call.results->count > t->unit->max_total) {
         fail(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_TOO_MANY_TOTAL);
     }
 }
@@ -111,7 +111,7 @@ static void look_for_errors(transition *t) {
 /* Homogeneous redundancy: if no copy sent so far is of use for comparing, a new one may go to any class of hosts. */
 static void free_class(transition *t) {
     uint32_t useful = t->in_progress + t->successes + t->no_reply;
-    if (t->unit->hr_class != 0 && useful == 0 && t->call.results.count > t->unsent) {
+    if (t->unit->hr_class != 0 && useful == 0 && t->call.results->count > t->unsent) {
         vcs_change_unit(&t->call, VCS_FIELD_UNIT_HR_CLASS, 0, VCS_REASON_CLASS_FREE);
     }
 }
@@ -131,7 +131,7 @@ static void make_copies(transition *t) {
     free_class(t);
     uint32_t wanted = wanted_copies(t), present = t->unsent + t->in_progress + t->successes;
     uint32_t missing = wanted > present ? wanted - present : 0;
-    uint32_t allowed = t->unit->max_total - t->call.results.count; /* not negative, or the unit would have failed */
+    uint32_t allowed = t->unit->max_total - t->call.results->count; /* not negative, or the unit would have failed */
     uint32_t more = (uint32_t)vcs_min_u64(missing, allowed);
     /* Even with these there may be no quorum, or no further copy may be left to settle a disagreement. */
     uint32_t to_come = t->unsent + t->in_progress + more;
@@ -148,7 +148,7 @@ static void end_failed(transition *t) {
     if (!has_failed(t)) {
         return;
     }
-    for (uint32_t i = 0; i < t->call.results.count; i++) {
+    for (uint32_t i = 0; i < t->call.results->count; i++) {
         const vcs_result *result = vcs_result_at(&t->call, i);
         if (vcs_is_waiting(result)) {
             vcs_end_result(&t->call, i, VCS_OUTCOME_DIDNT_NEED, VCS_REASON_UNIT_FAILED);
@@ -176,10 +176,10 @@ static void release_files(transition *t) {
         return;
     }
     bool is_any_open = false;
-    for (uint32_t i = 0; i < t->call.results.count; i++) {
+    for (uint32_t i = 0; i < t->call.results->count; i++) {
         is_any_open = is_any_open || is_open(t, vcs_result_at(&t->call, i));
     }
-    for (uint32_t i = 0; i < t->call.results.count; i++) {
+    for (uint32_t i = 0; i < t->call.results->count; i++) {
         const vcs_result *result = vcs_result_at(&t->call, i);
         if (vcs_is_pending(result) && vcs_is_canonical_gone(&t->call) && !has_failed(t)) {
             vcs_change_result(&t->call, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_TOO_LATE,
@@ -211,7 +211,7 @@ static void check_by(check_time *next, double time, uint32_t reason) {
 /* The next thing that is known to happen. */
 static check_time next_known(const transition *t) {
     check_time next = {VCS_INFINITY, VCS_REASON_WAITS_FOR_EVENT};
-    for (uint32_t i = 0; i < t->call.results.count; i++) {
+    for (uint32_t i = 0; i < t->call.results->count; i++) {
         const vcs_result *result = vcs_result_at(&t->call, i);
         if (is_in_progress(t, result)) {
             check_by(&next, result->deadline, VCS_REASON_NEXT_DEADLINE);
@@ -242,12 +242,9 @@ static void set_next_check(transition *t) {
     vcs_change_unit_time(&t->call, VCS_FIELD_UNIT_TRANSITION_TIME, next.time, next.reason);
 }
 
-int vcs_transition(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
-                   double now, vcs_change *changes, uint32_t change_size, uint32_t change_capacity,
+int vcs_transition(const vcs_unit *unit, const vcs_array *results, double now, const vcs_array *changes,
                    uint32_t *change_count, vcs_error *error) {
-    transition t = {
-        .call = {
-            unit, {{results}, result_size, result_count}, now, changes, change_size, change_capacity, 0, VCS_NONE}};
+    transition t = {.call = {unit, results, now, changes, 0, VCS_NONE}};
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_check_unit_and_results(&t.call, error) : code;
     code = code == VCS_OK ? vcs_begin_changes(&t.call, change_count, error) : code;

@@ -175,13 +175,13 @@ static int check_result_states(const vcs_unit *unit, const vcs_result *result, u
 int vcs_check_unit_alone(const vcs_unit_call *call, vcs_error *error) {
     int code = vcs_check_record(call->unit, &vcs_unit_layout, error);
     code = code == VCS_OK ? check_unit(call->unit, error) : code;
-    return code != VCS_OK ? code : vcs_check_array(&call->results, &vcs_result_layout, error);
+    return code != VCS_OK ? code : vcs_check_array(call->results, &vcs_result_layout, error);
 }
 
 int vcs_check_result(const vcs_unit_call *call, uint32_t index, vcs_error *error) {
     const vcs_result *result = vcs_result_at(call, index);
-    bool is_known = call->results.element_size == sizeof *result && vcs_result_passes(result);
-    int code = is_known ? VCS_OK : vcs_refuse_record(&call->results, index, &vcs_result_layout, error);
+    bool is_known = call->results->element_size == sizeof *result && vcs_result_passes(result);
+    int code = is_known ? VCS_OK : vcs_refuse_record(call->results, index, &vcs_result_layout, error);
     if (code == VCS_OK && result->id == 0) {
         code = refuse_result(error, VCS_ERR_RANGE, index, VCS_FIELD(vcs_result, id), "is 0");
     }
@@ -200,7 +200,7 @@ static int check_id(const vcs_unit_call *call, uint32_t index, vcs_error *error)
 
 int vcs_check_unit_and_results(vcs_unit_call *call, vcs_error *error) {
     int code = vcs_check_unit_alone(call, error);
-    for (uint32_t i = 0; code == VCS_OK && i < call->results.count; i++) {
+    for (uint32_t i = 0; code == VCS_OK && i < call->results->count; i++) {
         code = vcs_check_result(call, i, error);
         if (code == VCS_OK) {
             code = check_id(call, i, error);
@@ -223,9 +223,8 @@ int vcs_check_unit_and_results(vcs_unit_call *call, vcs_error *error) {
     return VCS_OK;
 }
 
-int vcs_unit_check(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
-                   vcs_error *error) {
-    vcs_unit_call call = {unit, {{results}, result_size, result_count}, .canonical = VCS_NONE};
+int vcs_unit_check(const vcs_unit *unit, const vcs_array *results, vcs_error *error) {
+    vcs_unit_call call = {unit, results, .canonical = VCS_NONE};
     int code = vcs_check_error(error);
     return code != VCS_OK ? code : vcs_check_unit_and_results(&call, error);
 }

@@ -16,12 +16,11 @@
 
 typedef struct vcs_unit_call {
     const vcs_unit *unit;
-    vcs_array results;
+    const vcs_array *results;
     double now;
-    vcs_change *changes; /* the answer, in the caller's memory */
-    uint32_t change_size, change_capacity;
-    uint32_t change_count; /* so far */
-    uint32_t canonical;    /* index of the canonical result; VCS_NONE = there is none, or it was not looked for */
+    const vcs_array *changes; /* the answer, in the caller's memory */
+    uint32_t change_count;    /* so far */
+    uint32_t canonical;       /* index of the canonical result; VCS_NONE = there is none, or it was not looked for */
 } vcs_unit_call;
 
 /* ---- Checking (unit.c) ---- */
@@ -66,7 +65,7 @@ void vcs_withdraw_result(vcs_unit_call *call, uint32_t index);
 
 /* Whose claims count: the successes of one class that are not judged yet; or all results, if `classes` is NULL. */
 typedef struct vcs_claims {
-    vcs_array results;
+    const vcs_array *results;
     const uint32_t *classes;
     uint32_t class_number;
 } vcs_claims;
@@ -77,7 +76,7 @@ double vcs_credit_of_claims(const vcs_claims *claims, double max_single_claim);
 /* ---- What the records say ---- */
 
 static inline const vcs_result *vcs_result_at(const vcs_unit_call *call, uint32_t index) {
-    return vcs_element(&call->results, index);
+    return vcs_element(call->results, index);
 }
 
 /* Not sent yet, and never will be if the unit ends now. */

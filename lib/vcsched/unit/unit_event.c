@@ -112,7 +112,7 @@ static int files_deleted(occurrence *o, vcs_error *error) {
 /* Whether a copy of the unit was sent to this host before. One that left and is back has lost what it had. */
 static bool has_copy(const occurrence *o, uint64_t host) {
     bool is_found = false;
-    for (uint32_t i = 0; host != 0 && i < o->call.results.count; i++) {
+    for (uint32_t i = 0; host != 0 && i < o->call.results->count; i++) {
         const vcs_result *result = vcs_result_at(&o->call, i);
         is_found = is_found || (result->host == host && result->outcome != VCS_OUTCOME_CLIENT_DETACHED);
     }
@@ -316,7 +316,7 @@ static int check_event(const vcs_unit_event *event, uint32_t result_count, vcs_e
 static int check_results(const occurrence *o, vcs_error *error) {
     const bool is_about_all = o->event.kind == VCS_UNIT_EVENT_WITHDRAWN;
     const uint32_t first = is_about_all ? 0 : o->event.result;
-    const uint32_t end = is_about_all ? o->call.results.count : first + 1;
+    const uint32_t end = is_about_all ? o->call.results->count : first + 1;
     int code = VCS_OK;
     for (uint32_t i = first; code == VCS_OK && i < end; i++) {
         code = vcs_check_result(&o->call, i, error);
@@ -324,16 +324,13 @@ static int check_results(const occurrence *o, vcs_error *error) {
     return code;
 }
 
-int vcs_unit_handle_event(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
-                          const vcs_unit_event *event, double now, vcs_change *changes, uint32_t change_size,
-                          uint32_t change_capacity, uint32_t *change_count, vcs_error *error) {
-    occurrence o = {
-        .call = {
-            unit, {{results}, result_size, result_count}, now, changes, change_size, change_capacity, 0, VCS_NONE}};
+int vcs_unit_handle_event(const vcs_unit *unit, const vcs_array *results, const vcs_unit_event *event, double now,
+                          const vcs_array *changes, uint32_t *change_count, vcs_error *error) {
+    occurrence o = {.call = {unit, results, now, changes, 0, VCS_NONE}};
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_check_unit_alone(&o.call, error) : code;
     code = code == VCS_OK ? vcs_take_unit_event(&o.event, event, error) : code;
-    code = code == VCS_OK ? check_event(&o.event, result_count, error) : code;
+    code = code == VCS_OK ? check_event(&o.event, results->count, error) : code;
     if (code == VCS_OK && o.event.result != VCS_NONE) {
         code = check_results(&o, error);
         o.result = vcs_result_at(&o.call, o.event.result);

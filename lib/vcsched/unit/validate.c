@@ -77,7 +77,7 @@ static uint64_t id_of(const validation *v, uint32_t i) {
 /* The member of a class with the least id above that of `after`; VCS_NONE if there is none. */
 static uint32_t next_member(const validation *v, uint32_t class_number, uint32_t after) {
     uint32_t next = VCS_NONE;
-    for (uint32_t i = 0; i < v->call.results.count; i++) {
+    for (uint32_t i = 0; i < v->call.results->count; i++) {
         bool is_above = after == VCS_NONE || id_of(v, i) > id_of(v, after);
         if (is_member(v, i, class_number) && is_above && (next == VCS_NONE || id_of(v, i) < id_of(v, next))) {
             next = i;
@@ -116,7 +116,7 @@ static bool is_quorum(const vcs_unit *unit, double strength, uint32_t voters) {
 static faction find_consensus(const validation *v, uint32_t voters) {
     faction best = {VCS_NONE, 0.0};
     bool is_tied = false;
-    for (uint32_t i = 0; i < v->call.results.count; i++) {
+    for (uint32_t i = 0; i < v->call.results->count; i++) {
         if (!is_voter(v, i) || next_member(v, v->classes[i], VCS_NONE) != i) {
             continue; /* each class is handled once, at its first member */
         }
@@ -140,7 +140,7 @@ static double credit_of_members(const validation *v, uint32_t canonical) {
 static void elect(validation *v, uint32_t canonical) {
     const double credit = credit_of_members(v, canonical);
     vcs_change_unit(&v->call, VCS_FIELD_UNIT_CANONICAL, id_of(v, canonical), VCS_REASON_CANONICAL);
-    for (uint32_t i = 0; i < v->call.results.count; i++) {
+    for (uint32_t i = 0; i < v->call.results->count; i++) {
         if (vcs_is_waiting(vcs_result_at(&v->call, i))) {
             vcs_end_result(&v->call, i, VCS_OUTCOME_DIDNT_NEED, VCS_REASON_CANONICAL);
         } else if (is_member(v, i, v->classes[canonical])) {
@@ -155,7 +155,7 @@ static void elect(validation *v, uint32_t canonical) {
 /* One more copy may decide, unless there are too many already. */
 static void go_on(validation *v, uint32_t voters) {
     const vcs_unit *unit = v->call.unit;
-    for (uint32_t i = 0; i < v->call.results.count; i++) {
+    for (uint32_t i = 0; i < v->call.results->count; i++) {
         if (is_voter(v, i) && vcs_result_at(&v->call, i)->validate_state == VCS_VALIDATE_INIT) {
             judge(v, i, VCS_VALIDATE_INCONCLUSIVE, VCS_REASON_NO_CONSENSUS);
         }
@@ -171,7 +171,7 @@ static void go_on(validation *v, uint32_t voters) {
 
 static void vote(validation *v) {
     uint32_t voters = 0;
-    for (uint32_t i = 0; i < v->call.results.count; i++) {
+    for (uint32_t i = 0; i < v->call.results->count; i++) {
         voters += is_voter(v, i);
         if (vcs_is_pending(vcs_result_at(&v->call, i)) && !is_comparable(v, i)) {
             leave_out(v, i);
@@ -193,7 +193,7 @@ static void vote(validation *v) {
 static void judge_all(validation *v) {
     const vcs_unit *unit = v->call.unit;
     if (unit->canonical != 0) {
-        for (uint32_t i = 0; i < v->call.results.count; i++) {
+        for (uint32_t i = 0; i < v->call.results->count; i++) {
             if (vcs_is_pending(vcs_result_at(&v->call, i))) {
                 compare_with_canonical(v, i);
             }
@@ -207,15 +207,12 @@ static void judge_all(validation *v) {
     vcs_change_unit_time(&v->call, VCS_FIELD_UNIT_TRANSITION_TIME, v->call.now, VCS_REASON_JUDGED);
 }
 
-int vcs_validate(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
-                 const uint32_t *classes, double now, vcs_change *changes, uint32_t change_size,
-                 uint32_t change_capacity, uint32_t *change_count, vcs_error *error) {
-    validation v = {
-        .call = {unit, {{results}, result_size, result_count}, now, changes, change_size, change_capacity, 0, VCS_NONE},
-        .classes = classes};
+int vcs_validate(const vcs_unit *unit, const vcs_array *results, const uint32_t *classes, double now,
+                 const vcs_array *changes, uint32_t *change_count, vcs_error *error) {
+    validation v = {.call = {unit, results, now, changes, 0, VCS_NONE}, .classes = classes};
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_check_unit_and_results(&v.call, error) : code;
-    code = code == VCS_OK && result_count > 0 ? vcs_check_place(classes, "classes is NULL", error) : code;
+    code = code == VCS_OK && results->count > 0 ? vcs_check_place(classes, "classes is NULL", error) : code;
     code = code == VCS_OK ? vcs_begin_changes(&v.call, change_count, error) : code;
     if (code == VCS_OK) {
         judge_all(&v);

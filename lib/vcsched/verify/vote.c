@@ -21,7 +21,7 @@
 
 typedef struct poll {
     vcs_vote_terms terms;
-    vcs_array ballots;
+    const vcs_array *ballots;
     uint32_t *order;          /* of the ballots: by class, then id */
     uint32_t voters, missing; /* ballots that are not refused; how many more are needed before anything is decided */
 } poll;
@@ -34,7 +34,7 @@ typedef struct vote_class {
 } vote_class;
 
 static const vcs_ballot *ballot_at(const poll *poll, uint32_t index) {
-    return vcs_element(&poll->ballots, index);
+    return vcs_element(poll->ballots, index);
 }
 
 /* Whether the ballot has a vote. */
@@ -56,21 +56,21 @@ static bool goes_before(const void *records, uint32_t a, uint32_t b) {
 /* O(n * log(n)). Counts the voters, too. */
 static void sort_ballots(poll *poll) {
     poll->voters = 0;
-    for (uint32_t i = 0; i < poll->ballots.count; i++) {
+    for (uint32_t i = 0; i < poll->ballots->count; i++) {
         poll->voters += has_vote(poll, i);
     }
     poll->missing = poll->voters < poll->terms.copies ? poll->terms.copies - poll->voters : 0;
-    vcs_sort_indices(poll->order, poll->ballots.count, goes_before, poll);
+    vcs_sort_indices(poll->order, poll->ballots->count, goes_before, poll);
 }
 
 /* The next class after the given one, the first after {0}; false if there is none. O(its ballots). */
 static bool next_class(const poll *poll, vote_class *next) {
-    if (next->end == poll->ballots.count) {
+    if (next->end == poll->ballots->count) {
         return false;
     }
     *next = (vote_class){next->end, next->end, 0, VCS_NONE};
     const uint32_t shared = ballot_at(poll, poll->order[next->begin])->result_class;
-    while (next->end < poll->ballots.count && ballot_at(poll, poll->order[next->end])->result_class == shared) {
+    while (next->end < poll->ballots->count && ballot_at(poll, poll->order[next->end])->result_class == shared) {
         uint32_t index = poll->order[next->end++];
         if (has_vote(poll, index)) {
             next->first = next->voters == 0 ? index : next->first;
@@ -167,7 +167,7 @@ static void fill_summary(const poll *poll, vcs_vote_summary *summary, uint32_t s
     const bool is_decided = (poll->terms.flags & VCS_VOTE_DECIDED) != 0;
     memset(summary, 0, sizeof *summary);
     summary->struct_size = struct_size;
-    summary->refused = poll->ballots.count - poll->voters;
+    summary->refused = poll->ballots->count - poll->voters;
     summary->ballot = VCS_NONE;
     if (is_decided) {
         earlier_decision(poll, summary);
@@ -199,15 +199,15 @@ static vcs_ballot_verdict verdict_on(const poll *poll, const vcs_vote_summary *s
     return verdict;
 }
 
-static int check_arguments(poll *poll, const vcs_vote_terms *terms, const vcs_ballot_verdict *verdicts,
-                           uint32_t verdict_size, const vcs_vote_summary *summary, vcs_error *error) {
-    int code = poll->ballots.count > 0 ? vcs_check_place(poll->order, "order is NULL", error) : VCS_OK;
-    code = code == VCS_OK
-               ? vcs_check_rows(verdicts, verdict_size, poll->ballots.count, &vcs_ballot_verdict_layout, error)
-               : code;
-    code = code == VCS_OK ? vcs_check_struct(summary, &vcs_vote_summary_layout, error) : code;
+static int check_arguments(poll *poll, const vcs_vote_terms *terms, const vcs_array *verdicts,
+                           const vcs_vote_summary *summary, vcs_error *error) {
+    int code = vcs_check_struct(summary, &vcs_vote_summary_layout, error);
     code = code == VCS_OK ? vcs_take_input(&poll->terms, terms, &vcs_vote_terms_layout, error) : code;
-    code = code == VCS_OK ? vcs_check_records(&poll->ballots, &vcs_ballot_layout, error) : code;
+    code = code == VCS_OK ? vcs_check_records(poll->ballots, &vcs_ballot_layout, error) : code;
+    code = code == VCS_OK ? vcs_check_rows(verdicts, &vcs_ballot_verdict_layout, poll->ballots->count,
+                                           "array does not have one element for each ballot", error)
+                          : code;
+    code = code == VCS_OK && poll->ballots->count > 0 ? vcs_check_place(poll->order, "order is NULL", error) : code;
     const bool is_between = poll->terms.tolerance > 0.0 && poll->terms.tolerance < 0.5;
     if (code == VCS_OK && poll->terms.rule == VCS_VOTE_BY_CREDIBILITY && !is_between) {
         code = vcs_fail(error, VCS_ERR_RANGE, &vcs_vote_terms_layout, 0, VCS_FIELD(vcs_vote_terms, tolerance),
@@ -216,21 +216,20 @@ static int check_arguments(poll *poll, const vcs_vote_terms *terms, const vcs_ba
     return code;
 }
 
-int vcs_vote(const vcs_ballot *ballots, uint32_t ballot_size, uint32_t ballot_count, const vcs_vote_terms *terms,
-             uint32_t *order, vcs_ballot_verdict *verdicts, uint32_t verdict_size, vcs_vote_summary *summary,
-             vcs_error *error) {
-    poll poll = {.ballots = {{ballots}, ballot_size, ballot_count}, .order = order};
+int vcs_vote(const vcs_array *ballots, const vcs_vote_terms *terms, uint32_t *order, const vcs_array *verdicts,
+             vcs_vote_summary *summary, vcs_error *error) {
+    poll poll = {.ballots = ballots, .order = order};
     int code = vcs_check_error(error);
-    code = code == VCS_OK ? check_arguments(&poll, terms, verdicts, verdict_size, summary, error) : code;
+    code = code == VCS_OK ? check_arguments(&poll, terms, verdicts, summary, error) : code;
     if (code != VCS_OK) {
         return code;
     }
     vcs_vote_summary totals;
     sort_ballots(&poll);
     fill_summary(&poll, &totals, summary->struct_size);
-    for (uint32_t i = 0; i < ballot_count; i++) {
-        vcs_ballot_verdict verdict = verdict_on(&poll, &totals, i);
-        vcs_hand_out((unsigned char *)verdicts + (size_t)i * verdict_size, verdict_size, &verdict, sizeof verdict);
+    for (uint32_t i = 0; i < ballots->count; i++) {
+        const vcs_ballot_verdict verdict = verdict_on(&poll, &totals, i);
+        vcs_hand_out_element(verdicts, i, &verdict, sizeof verdict);
     }
     vcs_hand_out(summary, summary->struct_size, &totals, sizeof totals);
     return VCS_OK;

@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -45,9 +46,6 @@ static struct inputs {
 } in;
 
 #define SIZED(structure) (structure).struct_size = sizeof(structure)
-#define ARRAY(elements, number)                                                                                        \
-    { .base = (elements), .element_size = sizeof *(elements), .count = (number) }
-
 static void begin_inputs(void) {
     host_begin_with_two_of_everything(&host, VCS_PROFILE_CURRENT);
     memset(&in, 0, sizeof in);
@@ -79,9 +77,9 @@ static void begin_inputs(void) {
     SIZED(in.scenario);
     in.scenario.snapshot = host.snapshot;
     in.scenario.snapshot.candidates.count = 0;
-    in.scenario.emulation = (vcs_array)ARRAY(&in.emulation, 1);
-    in.scenario.models = (vcs_array)ARRAY(in.models, 2);
-    in.scenario.servers = (vcs_array)ARRAY(in.servers, 2);
+    in.scenario.emulation = array_of(&in.emulation, sizeof in.emulation, 1);
+    in.scenario.models = array_of(in.models, sizeof *in.models, 2);
+    in.scenario.servers = array_of(in.servers, sizeof *in.servers, 2);
     SIZED(in.hooks);
 }
 
@@ -97,13 +95,13 @@ static int check_parameters(void) {
 
 static int rank(void) {
     uint32_t order;
-    return vcs_rank(&in.entry, sizeof in.entry, 1, &in.ranking, &order, NULL, NULL);
+    return vcs_rank(ARRAY(&in.entry, 1), &in.ranking, &order, NULL, NULL);
 }
 
 static int update_debts(void) {
     vcs_debt debt = {.id = 1};
     uint32_t order;
-    return vcs_debt_update(&debt, sizeof debt, 1, &in.interval, &order, NULL);
+    return vcs_debt_update(ARRAY(&debt, 1), &in.interval, &order, NULL);
 }
 
 static int estimate(void) {
@@ -127,21 +125,19 @@ static int fetch(void) {
 static int take_reply(void) {
     vcs_project_timer timer = {.failures = 0};
     vcs_resource_backoff backoff = {.interval = 0};
-    return vcs_reply_apply(&timer, &backoff, sizeof backoff, 1, &in.reply, &in.resource_reply, sizeof in.resource_reply,
-                           1, &host.parameters, NULL);
+    return vcs_reply_apply(&timer, ARRAY(&backoff, 1), &in.reply, ARRAY(&in.resource_reply, 1), &host.parameters, NULL);
 }
 
 static int call_and_report(void) {
     vcs_rpc_session session;
     vcs_rpc_action action = {.struct_size = sizeof action};
     memset(&session, 0, sizeof session);
-    int code = vcs_rpc_next(&session, &in.rpc_project, sizeof in.rpc_project, 1, &in.rpc_situation, &host.parameters,
-                            &action, NULL);
+    int code = vcs_rpc_next(&session, ARRAY(&in.rpc_project, 1), &in.rpc_situation, &host.parameters, &action, NULL);
     assert_true(action.grown == 0);
     in.rpc_outcome.kind = VCS_RPC_NO_ANSWER;
-    return code != VCS_OK ? code
-                          : vcs_rpc_report(&session, &in.rpc_project, sizeof in.rpc_project, 1, &in.rpc_outcome,
-                                           &host.parameters, NULL);
+    return code != VCS_OK
+               ? code
+               : vcs_rpc_report(&session, ARRAY(&in.rpc_project, 1), &in.rpc_outcome, &host.parameters, NULL);
 }
 
 static int handle_event(void) {
@@ -150,8 +146,7 @@ static int handle_event(void) {
     uint32_t count;
     assert_int_equal(vcs_unit_init(&unit, 1), VCS_OK);
     in.event.result = VCS_NONE;
-    return vcs_unit_handle_event(&unit, NULL, sizeof(vcs_result), 0, &in.event, 0, changes, sizeof *changes,
-                                 VCS_CHANGES_PER_UNIT, &count, NULL);
+    return vcs_unit_handle_event(&unit, NO_RECORDS, &in.event, 0, ARRAY(changes, VCS_CHANGES_PER_UNIT), &count, NULL);
 }
 
 static int verify(void) {
@@ -163,7 +158,7 @@ static int vote(void) {
     uint32_t order;
     vcs_ballot_verdict verdict;
     vcs_vote_summary summary = {.struct_size = sizeof summary};
-    return vcs_vote(&in.ballot, sizeof in.ballot, 1, &in.terms, &order, &verdict, sizeof verdict, &summary, NULL);
+    return vcs_vote(ARRAY(&in.ballot, 1), &in.terms, &order, ARRAY(&verdict, 1), &summary, NULL);
 }
 
 static int reply_in_a_pool(void) {
@@ -179,8 +174,8 @@ static int send_jobs(void) {
     vcs_send_decision decisions[2];
     vcs_send_summary summary = {.struct_size = sizeof summary};
     vcs_state *state = host_prepare(&host);
-    int code = vcs_send(state, in.requests, sizeof *in.requests, 2, in.jobs, sizeof *in.jobs, 2, &in.limits, decisions,
-                        sizeof *decisions, 2, &summary, NULL);
+    int code =
+        vcs_send(state, ARRAY(in.requests, 2), ARRAY(in.jobs, 2), &in.limits, ARRAY(decisions, 2), &summary, NULL);
     host_end(&host);
     return code;
 }
@@ -188,7 +183,7 @@ static int send_jobs(void) {
 static int emulate(void) {
     vcs_outcome outcome = {.struct_size = sizeof outcome, .grown = 1};
     vcs_error error = {.struct_size = sizeof error};
-    int code = vcs_emulate(&in.scenario, &host.parameters, &in.hooks, &outcome, NULL, 0, 0, NULL, 0, 0, &error);
+    int code = vcs_emulate(&in.scenario, &host.parameters, &in.hooks, &outcome, NULL, NULL, &error);
     assert_true(code != VCS_OK || outcome.grown == 0);
     return code;
 }
@@ -268,7 +263,7 @@ static void new_arrays_and_hooks(void **unused) {
     in.hooks.grown = do_nothing;
     assert_int_equal(emulate(), expected);
     begin_inputs();
-    in.scenario.grown = (vcs_array)ARRAY(in.models, 1);
+    in.scenario.grown = array_of(in.models, sizeof *in.models, 1);
     assert_int_equal(emulate(), expected);
 }
 
@@ -297,7 +292,7 @@ static void new_fields_of_outputs(void **unused) {
     vcs_task_forecast forecasts[2];
     memset(forecasts, 0xff, sizeof forecasts);
     assert_int_equal(vcs_wrr(state, &wrr), VCS_OK);
-    assert_int_equal(vcs_wrr_tasks(state, forecasts, sizeof *forecasts, 2), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, ARRAY(forecasts, 2)), VCS_OK);
     assert_int_equal(vcs_edf(state, VCS_EDF_ALL, &edf), VCS_OK);
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &schedule), VCS_OK);
     assert_int_equal(vcs_admit(state, 0, &admission), VCS_OK);

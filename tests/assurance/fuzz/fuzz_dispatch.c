@@ -12,6 +12,7 @@
 #include <vcsched/dispatch.h>
 
 #include "oracle/oracle_dispatch.h"
+#include "support/array.h"
 
 enum { MOST_CLIENTS = 8, MOST_JOBS = 24 };
 
@@ -27,15 +28,14 @@ typedef struct server {
 
 static vcs_dispatch *build(const server *s, int *code) {
     size_t size = 0;
-    vcs_dispatch *index = NULL;
     vcs_error error = {.struct_size = sizeof error};
     assert_int_equal(vcs_dispatch_size(MOST_CLIENTS, MOST_JOBS, &size), VCS_OK);
-    void *work = fuzz_allocate(size);
-    *code = vcs_dispatch_build(s->clients, sizeof *s->clients, s->client_count, s->jobs, sizeof *s->jobs, s->job_count,
-                               &s->rules, MOST_CLIENTS, MOST_JOBS, work, size, &index, &error);
+    vcs_dispatch *index = fuzz_allocate(size);
+    *code = vcs_dispatch_build(index, size, ARRAY(s->clients, s->client_count), ARRAY(s->jobs, s->job_count), &s->rules,
+                               MOST_CLIENTS, MOST_JOBS, &error);
     if (*code != VCS_OK) {
         fuzz_refused(*code, &error);
-        free(work);
+        free(index);
         return NULL;
     }
     return index;
@@ -229,13 +229,16 @@ static void survey(const server *s) {
     vcs_pool_client rows[MOST_CLIENTS];
     vcs_pool_summary summary = {.struct_size = sizeof summary};
     vcs_error error = {.struct_size = sizeof error};
+    const vcs_array clients_of = {{s->clients}, sizeof *s->clients, s->client_count};
+    const vcs_array jobs_of = {{s->jobs}, sizeof *s->jobs, s->job_count};
     const int code =
-        vcs_pool_survey(s->clients, sizeof *s->clients, s->client_count, s->jobs, sizeof *s->jobs, s->job_count,
-                        &s->pool, &s->rules, s->now, order, job_order, rows, sizeof *rows, &summary, &error);
+        vcs_pool_survey(&clients_of, &jobs_of, &s->pool, &s->rules, s->now, ARRAY(rows, s->client_count), &error);
     if (code != VCS_OK) {
         fuzz_refused(code, &error);
         return;
     }
+    assert_int_equal(
+        vcs_pool_sum(&clients_of, &jobs_of, ARRAY(rows, s->client_count), order, job_order, &summary, NULL), VCS_OK);
     const uint32_t clients = summary.active + summary.dead + summary.silent + summary.blacklisted;
     assert_int_equal(clients, s->client_count);
     assert_int_equal(summary.window + summary.duplicates, summary.jobs);

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "fuzz.h"
+#include "support/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,12 +32,6 @@ typedef struct world {
     vcs_parameters parameters;
     vcs_scenario scenario;
 } world;
-
-static vcs_array array_of(const void *base, size_t size, uint32_t count) {
-    vcs_array array = {.element_size = (uint32_t)size, .count = count};
-    array.base = base;
-    return array;
-}
 
 /* ---- A scenario ---- */
 
@@ -194,8 +189,8 @@ static void emulate(const world *w, uint64_t most_allocations, result *r) {
     fuzz_mark(r->projects, sizeof r->projects);
     fuzz_mark(r->resources, sizeof r->resources);
     r->outcome.struct_size = sizeof r->outcome;
-    r->code = vcs_emulate(&w->scenario, &w->parameters, &hooks, &r->outcome, r->projects, sizeof *r->projects, PROJECTS,
-                          r->resources, sizeof *r->resources, w->scenario.snapshot.resources.count, &error);
+    r->code = vcs_emulate(&w->scenario, &w->parameters, &hooks, &r->outcome, ARRAY(r->projects, PROJECTS),
+                          ARRAY(r->resources, w->scenario.snapshot.resources.count), &error);
     assert_int_equal(o.blocks, 0);
     if (r->code != VCS_OK) {
         assert_true(r->code == TOO_LONG || r->code == VCS_ERR_MEMORY || vcs_error_name(r->code)[0] != 'u');

@@ -12,6 +12,7 @@
 #include <vcsched/fetch.h>
 #include <vcsched/schedule.h>
 
+#include "support/array.h"
 #include "support/float_mode.h"
 
 /* A refusal is as good an answer as any; what was decided is within its range. */
@@ -25,7 +26,7 @@ static void decide(const random_state *host, vcs_state *state) {
     assert_int_equal(vcs_edf(state, VCS_EDF_MISSED, NULL), VCS_OK);
     assert_int_equal(vcs_edf(state, VCS_EDF_ALL, NULL), VCS_OK);
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &chosen), VCS_OK);
-    assert_int_equal(vcs_schedule_tasks(state, tasks, sizeof *tasks, host->snapshot.tasks.count), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, ARRAY(tasks, host->snapshot.tasks.count)), VCS_OK);
     uint32_t running = 0;
     for (uint32_t i = 0; i < host->snapshot.tasks.count; i++) {
         assert_true(tasks[i].run <= 1);

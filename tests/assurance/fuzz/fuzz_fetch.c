@@ -13,6 +13,7 @@
 #include "oracle/cases.h"
 #include "oracle/oracle_fetch.h"
 #include "oracle/oracle_schedule.h"
+#include "support/array.h"
 
 #define MOST_PAIRS (RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES)
 
@@ -28,7 +29,7 @@ static void check_brief(vcs_state *state, const vcs_fetch_question *question, co
     memset(found, 0, sizeof found);
     assert_int_equal(vcs_fetch(state, &brief, &summary), VCS_OK);
     fuzz_same("brief answer", &wanted, &summary, sizeof summary);
-    assert_int_equal(vcs_fetch_decisions(state, found, sizeof *found, pairs), asks ? VCS_OK : VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_fetch_decisions(state, ARRAY(found, pairs)), asks ? VCS_OK : VCS_ERR_SEQUENCE);
     fuzz_same("brief answer", asks ? decisions : found, found, pairs * sizeof *found);
 }
 
@@ -50,7 +51,7 @@ static void check(const random_state *host, vcs_state *state, uint32_t called, b
     }
     memset(decisions, 0, sizeof decisions);
     assert_int_equal(vcs_fetch(state, &question, &summary), VCS_OK);
-    assert_int_equal(vcs_fetch_decisions(state, decisions, sizeof *decisions, pairs), VCS_OK);
+    assert_int_equal(vcs_fetch_decisions(state, ARRAY(decisions, pairs)), VCS_OK);
     oracle_fetch_outcome expected =
         oracle_fetch(&host->snapshot, &host->parameters, host->now, &forecast, is_chosen ? &choice : NULL, called);
     fuzz_same("requests", expected.project_resources, decisions, pairs * sizeof *decisions);

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "fuzz.h"
+#include "support/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,12 +42,6 @@ typedef struct world {
     vcs_host_class classes[CLASSES];
     vcs_grid grid;
 } world;
-
-static vcs_array array_of(const void *base, size_t size, uint32_t count) {
-    vcs_array array = {.element_size = (uint32_t)size, .count = count};
-    array.base = base;
-    return array;
-}
 
 /* ---- A grid ---- */
 

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "fuzz.h"
+#include "support/array.h"
 
 #include <math.h>
 #include <string.h>
@@ -156,7 +157,7 @@ static int call_accounts(fuzz_input *in, uint32_t which, desk *d, const question
         }
         return code;
     case 6:
-        code = vcs_debt_update(d->debts, sizeof *d->debts, PROJECTS, &q->interval, d->order, error);
+        code = vcs_debt_update(ARRAY(d->debts, PROJECTS), &q->interval, d->order, error);
         if (code == VCS_OK) {
             is_permutation(d->order, PROJECTS);
             for (uint32_t i = 0; i < PROJECTS; i++) {
@@ -167,7 +168,7 @@ static int call_accounts(fuzz_input *in, uint32_t which, desk *d, const question
         }
         return code;
     default:
-        code = vcs_rank(q->entries, sizeof *q->entries, PROJECTS, &q->ranking, d->order, d->answers, error);
+        code = vcs_rank(ARRAY(q->entries, PROJECTS), &q->ranking, d->order, d->answers, error);
         if (code == VCS_OK) {
             is_permutation(d->order, PROJECTS);
             for (uint32_t i = 0; i < PROJECTS; i++) {
@@ -208,12 +209,12 @@ static int call_timers(fuzz_input *in, uint32_t which, desk *d, question *q, vcs
         code = vcs_transfer_backoff_wait(&d->transfer, now, &d->answers[0]);
         break;
     case 6:
-        return vcs_reply_apply(&d->timer, d->backoffs, sizeof *d->backoffs, RESOURCES, &q->reply, q->replies,
-                               sizeof *q->replies, RESOURCES, &q->parameters, error);
+        return vcs_reply_apply(&d->timer, ARRAY(d->backoffs, RESOURCES), &q->reply, ARRAY(q->replies, RESOURCES),
+                               &q->parameters, error);
     case 7:
         q->situation.now = now;
-        code = vcs_rpc_next(&d->session, d->projects, sizeof *d->projects, PROJECTS, &q->situation, &q->parameters,
-                            &d->action, error);
+        code =
+            vcs_rpc_next(&d->session, ARRAY(d->projects, PROJECTS), &q->situation, &q->parameters, &d->action, error);
         if (code == VCS_OK) {
             assert_true(d->action.kind <= VCS_RPC_FETCH_MASTER);
             assert_true(d->action.kind == VCS_RPC_WAIT ? d->action.project == VCS_NONE : d->action.project < PROJECTS);
@@ -222,8 +223,7 @@ static int call_timers(fuzz_input *in, uint32_t which, desk *d, question *q, vcs
     case 8:
         q->outcome.now = now;
         q->outcome.kind = fuzz_byte(in) % 7;
-        return vcs_rpc_report(&d->session, d->projects, sizeof *d->projects, PROJECTS, &q->outcome, &q->parameters,
-                              error);
+        return vcs_rpc_report(&d->session, ARRAY(d->projects, PROJECTS), &q->outcome, &q->parameters, error);
     default:
         code = vcs_result_overdue(fuzz_number(in), fuzz_number(in), &q->parameters, now, &d->word);
         if (code == VCS_OK) {

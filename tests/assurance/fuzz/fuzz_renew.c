@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "host.h"
+#include "support/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +34,12 @@ typedef struct answers {
 static void read_results(const vcs_state *state, const vcs_snapshot *snapshot, answers *found) {
     const uint32_t tasks = snapshot->tasks.count, resources = snapshot->resources.count;
     const uint32_t pairs = snapshot->projects.count * resources;
-    assert_int_equal(vcs_wrr_tasks(state, found->forecasts, sizeof *found->forecasts, tasks), VCS_OK);
-    assert_int_equal(vcs_wrr_resources(state, found->resources, sizeof *found->resources, resources), VCS_OK);
-    assert_int_equal(vcs_wrr_project_resources(state, found->pairs, sizeof *found->pairs, pairs), VCS_OK);
-    assert_int_equal(vcs_edf_tasks(state, found->placed, sizeof *found->placed, tasks), VCS_OK);
-    assert_int_equal(vcs_schedule_tasks(state, found->tasks, sizeof *found->tasks, tasks), VCS_OK);
-    assert_int_equal(vcs_fetch_decisions(state, found->requests, sizeof *found->requests, pairs), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, ARRAY(found->forecasts, tasks)), VCS_OK);
+    assert_int_equal(vcs_wrr_resources(state, ARRAY(found->resources, resources)), VCS_OK);
+    assert_int_equal(vcs_wrr_project_resources(state, ARRAY(found->pairs, pairs)), VCS_OK);
+    assert_int_equal(vcs_edf_tasks(state, ARRAY(found->placed, tasks)), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, ARRAY(found->tasks, tasks)), VCS_OK);
+    assert_int_equal(vcs_fetch_decisions(state, ARRAY(found->requests, pairs)), VCS_OK);
 }
 
 static void ask(vcs_state *state, const vcs_snapshot *snapshot, answers *found) {

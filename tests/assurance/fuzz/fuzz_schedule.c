@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "oracle/oracle_schedule.h"
+#include "support/array.h"
 
 typedef struct answer {
     vcs_schedule_summary summary;
@@ -20,10 +21,8 @@ static void ask(const random_state *host, vcs_state *state, answer *found) {
     memset(found, 0, sizeof *found);
     found->summary.struct_size = sizeof found->summary;
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &found->summary), VCS_OK);
-    assert_int_equal(vcs_schedule_tasks(state, found->tasks, sizeof *found->tasks, host->snapshot.tasks.count), VCS_OK);
-    assert_int_equal(
-        vcs_schedule_resources(state, found->resources, sizeof *found->resources, host->snapshot.resources.count),
-        VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, ARRAY(found->tasks, host->snapshot.tasks.count)), VCS_OK);
+    assert_int_equal(vcs_schedule_resources(state, ARRAY(found->resources, host->snapshot.resources.count)), VCS_OK);
 }
 
 static void check_against_oracle(const random_state *host, const vcs_task_forecast *forecasts, const answer *found) {
@@ -41,7 +40,7 @@ static void check_running(const random_state *host, vcs_state *state, const answ
     vcs_schedule_summary summary = {.struct_size = sizeof summary};
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_RUNNING, &summary), VCS_OK);
     fuzz_same("what runs", &explained->summary, &summary, sizeof summary);
-    assert_int_equal(vcs_schedule_running(state, tasks, decisions, sizeof *decisions, summary.running), VCS_OK);
+    assert_int_equal(vcs_schedule_running(state, tasks, ARRAY(decisions, summary.running)), VCS_OK);
     for (uint32_t place = 0; place < summary.running; place++) {
         assert_true(tasks[place] < host->snapshot.tasks.count);
         fuzz_same("what runs", &explained->tasks[tasks[place]], &decisions[place], sizeof *decisions);
@@ -68,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     vcs_state *state = fuzz_host_prepare(&host);
     if (state != NULL && fuzz_host_is_small(&host)) {
         assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
-        assert_int_equal(vcs_wrr_tasks(state, forecasts, sizeof *forecasts, host.snapshot.tasks.count), VCS_OK);
+        assert_int_equal(vcs_wrr_tasks(state, ARRAY(forecasts, host.snapshot.tasks.count)), VCS_OK);
         ask(&host, state, &found);
         check_against_oracle(&host, forecasts, &found);
         check_running(&host, state, &found);

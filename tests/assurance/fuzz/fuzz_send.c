@@ -13,6 +13,7 @@
 #include <vcsched/simulation.h>
 
 #include "oracle/oracle_send.h"
+#include "support/array.h"
 
 typedef struct offer {
     vcs_send_request requests[RANDOM_MOST_RESOURCES];
@@ -59,9 +60,8 @@ static void check(const random_state *host, vcs_state *state, const offer *o) {
     fuzz_mark(decisions, sizeof decisions);
     fuzz_mark(&summary, sizeof summary);
     summary.struct_size = sizeof summary;
-    const int code =
-        vcs_send(state, o->requests, sizeof *o->requests, host->snapshot.resources.count, o->jobs, sizeof *o->jobs,
-                 count, &o->limits, decisions, sizeof *decisions, count, &summary, &error);
+    const int code = vcs_send(state, ARRAY(o->requests, host->snapshot.resources.count), ARRAY(o->jobs, count),
+                              &o->limits, ARRAY(decisions, count), &summary, &error);
     if (code != VCS_OK) {
         fuzz_refused(code, &error);
         fuzz_unmarked("decisions", decisions, sizeof decisions);

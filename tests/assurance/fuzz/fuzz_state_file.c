@@ -93,8 +93,7 @@ static void emulate(const struct state_file *file) {
         is_one_line(&fault);
         return;
     }
-    const int code =
-        vcs_emulate(&scenario, &file->emulated_parameters, &hooks, &outcome, NULL, 0, 0, NULL, 0, 0, &error);
+    const int code = vcs_emulate(&scenario, &file->emulated_parameters, &hooks, &outcome, NULL, NULL, &error);
     if (code != VCS_OK && code != -4711) {
         assert_false(vcs_scn_refuse(file, &error, &fault));
         is_one_line(&fault);

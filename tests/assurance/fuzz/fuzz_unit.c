@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "oracle/oracle_transition.h"
+#include "support/array.h"
 #include "support/unit_life.h"
 
 #include <vcsched/unit.h>
@@ -100,8 +101,7 @@ static void check_needs(const unit_model *m, double now) {
     for (uint32_t i = 0; i < m->count; i++) {
         uint32_t needed = 99;
         left += m->results[i].file_delete_state != VCS_FILES_DONE;
-        assert_int_equal(vcs_result_needed(&m->unit, m->results, sizeof *m->results, m->count, i, &needed, NULL, NULL),
-                         VCS_OK);
+        assert_int_equal(vcs_result_needed(&m->unit, ARRAY(m->results, m->count), i, &needed, NULL, NULL), VCS_OK);
         assert_true(needed <= VCS_NEEDED_ABORT);
         if (needed == VCS_NEEDED_ABORT && m->results[i].server_state == VCS_RESULT_OVER) {
             asked = *m;
@@ -111,7 +111,7 @@ static void check_needs(const unit_model *m, double now) {
             assert_same_unit(&asked, m);
         }
     }
-    assert_int_equal(vcs_unit_finished(&m->unit, m->results, sizeof *m->results, m->count, &finished, NULL), VCS_OK);
+    assert_int_equal(vcs_unit_finished(&m->unit, ARRAY(m->results, m->count), &finished, NULL), VCS_OK);
     assert_int_equal(finished, left == 0);
 }
 
@@ -143,14 +143,14 @@ static void learn_and_grant(fuzz_input *in, const vcs_change *change, const unit
     vcs_lesson lesson = {.struct_size = sizeof lesson};
     const vcs_lesson before = lesson;
     double granted = -1;
-    int code = vcs_change_lesson(change, spoilt->results, sizeof *spoilt->results, spoilt->count, &lesson, &error);
+    int code = vcs_change_lesson(change, ARRAY(spoilt->results, spoilt->count), &lesson, &error);
     if (code != VCS_OK) {
         fuzz_refused(code, &error);
         assert_memory_equal(&lesson, &before, sizeof lesson);
     }
     assert_true(lesson.flags <= (VCS_LESSON_TRUST | VCS_LESSON_QUOTA) && lesson.trust != VCS_TRUST_WRONG);
     const double cap = fuzz_byte(in) < 16 ? fuzz_number(in) : fuzz_fraction(in);
-    code = vcs_credit_granted(spoilt->results, sizeof *spoilt->results, spoilt->count, cap, &granted, &error);
+    code = vcs_credit_granted(ARRAY(spoilt->results, spoilt->count), cap, &granted, &error);
     if (code != VCS_OK) {
         fuzz_refused(code, &error);
     }
@@ -180,25 +180,24 @@ static void spoil(fuzz_input *in, const unit_model *m, double now) {
     }
     now = fuzz_byte(in) < 16 ? fuzz_number(in) : now;
     learn_and_grant(in, &change, &spoilt);
-    const int check = vcs_unit_check(&spoilt.unit, spoilt.results, sizeof *spoilt.results, spoilt.count, NULL);
+    const int check = vcs_unit_check(&spoilt.unit, ARRAY(spoilt.results, spoilt.count), NULL);
     begin_answer(&a, &error);
-    a.code = vcs_transition(&spoilt.unit, spoilt.results, sizeof *spoilt.results, spoilt.count, now, a.changes,
-                            sizeof *a.changes, MODEL_MOST_CHANGES, &a.count, &error);
+    a.code = vcs_transition(&spoilt.unit, ARRAY(spoilt.results, spoilt.count), now,
+                            ARRAY(a.changes, MODEL_MOST_CHANGES), &a.count, &error);
     assert_true(check == VCS_OK || a.code != VCS_OK);
     check_refusal(&a, &error);
     begin_answer(&a, &error);
-    a.code = vcs_validate(&spoilt.unit, spoilt.results, sizeof *spoilt.results, spoilt.count, classes, now, a.changes,
-                          sizeof *a.changes, MODEL_MOST_CHANGES, &a.count, &error);
+    a.code = vcs_validate(&spoilt.unit, ARRAY(spoilt.results, spoilt.count), classes, now,
+                          ARRAY(a.changes, MODEL_MOST_CHANGES), &a.count, &error);
     assert_true(check == VCS_OK || a.code != VCS_OK);
     check_refusal(&a, &error);
     begin_answer(&a, &error);
-    a.code = vcs_unit_handle_event(&spoilt.unit, spoilt.results, sizeof *spoilt.results, spoilt.count, &event, now,
-                                   a.changes, sizeof *a.changes, MODEL_MOST_CHANGES, &a.count, &error);
+    a.code = vcs_unit_handle_event(&spoilt.unit, ARRAY(spoilt.results, spoilt.count), &event, now,
+                                   ARRAY(a.changes, MODEL_MOST_CHANGES), &a.count, &error);
     check_refusal(&a, &error);
     for (uint32_t i = 0; a.code == VCS_OK && i < a.count; i++) {
         if (a.changes[i].kind != VCS_CHANGE_CREATE) {
-            assert_int_equal(vcs_change_apply(&a.changes[i], &spoilt.unit, spoilt.results, sizeof *spoilt.results,
-                                              spoilt.count, NULL),
+            assert_int_equal(vcs_change_apply(&a.changes[i], &spoilt.unit, ARRAY(spoilt.results, spoilt.count), NULL),
                              VCS_OK);
         }
     }

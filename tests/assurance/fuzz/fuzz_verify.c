@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "fuzz.h"
+#include "support/array.h"
 
 #include <string.h>
 
@@ -46,8 +47,7 @@ static outcome hold(const poll *p) {
     vcs_error error = {.struct_size = sizeof error};
     fuzz_mark(&o, sizeof o);
     o.summary.struct_size = sizeof o.summary;
-    o.code = vcs_vote(p->ballots, sizeof *p->ballots, p->count, &p->terms, o.order, o.verdicts, sizeof *o.verdicts,
-                      &o.summary, &error);
+    o.code = vcs_vote(ARRAY(p->ballots, p->count), &p->terms, o.order, ARRAY(o.verdicts, p->count), &o.summary, &error);
     if (o.code != VCS_OK) {
         fuzz_refused(o.code, &error);
         fuzz_unmarked("order", o.order, sizeof o.order);

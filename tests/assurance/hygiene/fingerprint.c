@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "assurance/hygiene/fingerprint.h"
+#include "support/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,15 +130,6 @@ void require(int condition, const char *what) {
         fprintf(stderr, "%s\n", what);
         exit(1);
     }
-}
-
-vcs_array array_of(const void *base, size_t size, uint32_t count) {
-    vcs_array array;
-    memset(&array, 0, sizeof array);
-    array.base = base;
-    array.element_size = (uint32_t)size;
-    array.count = count;
-    return array;
 }
 
 double spread(int i) {

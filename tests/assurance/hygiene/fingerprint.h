@@ -13,6 +13,8 @@
 #include <vcsched/abi.h>
 #include <vcsched/host.h>
 
+#include "support/array.h"
+
 typedef struct fingerprint {
     uint64_t hash;
     uint64_t values;
@@ -37,8 +39,6 @@ void report(const char *what, fingerprint print);
 
 /* Ends the program where something failed that cannot fail. */
 void require(int condition, const char *what);
-
-vcs_array array_of(const void *base, size_t size, uint32_t count);
 
 /* 0 ... 1, in an order that looks random: multiples of the golden ratio, less their whole parts. */
 double spread(int i);

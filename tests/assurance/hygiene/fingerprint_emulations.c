@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "assurance/hygiene/fingerprint.h"
+#include "support/array.h"
 
 #include <string.h>
 #include <vcemu/emulator.h>
@@ -77,8 +78,8 @@ static void emulate(fingerprint *print, const emulated_host *host) {
     vcs_project_outcome projects[EMULATED_PROJECTS];
     vcs_resource_outcome resource;
     vcs_error error = {.struct_size = sizeof error};
-    require(vcs_emulate(&scenario, &host->parameters, &hooks, &outcome, projects, sizeof *projects, EMULATED_PROJECTS,
-                        &resource, sizeof resource, 1, &error) == VCS_OK,
+    require(vcs_emulate(&scenario, &host->parameters, &hooks, &outcome, ARRAY(projects, EMULATED_PROJECTS),
+                        ARRAY(&resource, 1), &error) == VCS_OK,
             error.message);
     add_record(print, VCS_TYPE_OUTCOME, &outcome);
     add_records(print, VCS_TYPE_PROJECT_OUTCOME, projects, EMULATED_PROJECTS);

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "assurance/hygiene/fingerprint.h"
+#include "support/array.h"
 
 #include <string.h>
 #include <vcemu/grid.h>

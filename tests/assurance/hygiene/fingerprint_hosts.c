@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "assurance/hygiene/fingerprint.h"
+#include "support/array.h"
 #include "support/random_state.h"
 
 #include <stdio.h>
@@ -35,9 +36,9 @@ static void add_wrr(fingerprint *print, vcs_state *state, const vcs_snapshot *sn
     if (!is_answered(print, vcs_wrr(state, &summary))) {
         return;
     }
-    require(vcs_wrr_tasks(state, tasks, sizeof *tasks, snapshot->tasks.count) == VCS_OK &&
-                vcs_wrr_resources(state, resources, sizeof *resources, snapshot->resources.count) == VCS_OK &&
-                vcs_wrr_project_resources(state, project_resources, sizeof *project_resources, pair_count) == VCS_OK,
+    require(vcs_wrr_tasks(state, ARRAY(tasks, snapshot->tasks.count)) == VCS_OK &&
+                vcs_wrr_resources(state, ARRAY(resources, snapshot->resources.count)) == VCS_OK &&
+                vcs_wrr_project_resources(state, ARRAY(project_resources, pair_count)) == VCS_OK,
             "the round-robin was refused");
     add_record(print, VCS_TYPE_WRR_SUMMARY, &summary);
     add_records(print, VCS_TYPE_TASK_FORECAST, tasks, snapshot->tasks.count);
@@ -52,8 +53,8 @@ static void add_edf(fingerprint *print, vcs_state *state, const vcs_snapshot *sn
     if (!is_answered(print, vcs_edf(state, which, &summary))) {
         return;
     }
-    require(vcs_edf_tasks(state, tasks, sizeof *tasks, snapshot->tasks.count) == VCS_OK &&
-                vcs_edf_resources(state, resources, sizeof *resources, snapshot->resources.count) == VCS_OK,
+    require(vcs_edf_tasks(state, ARRAY(tasks, snapshot->tasks.count)) == VCS_OK &&
+                vcs_edf_resources(state, ARRAY(resources, snapshot->resources.count)) == VCS_OK,
             "earliest deadline first was refused");
     add_record(print, VCS_TYPE_EDF_SUMMARY, &summary);
     add_records(print, VCS_TYPE_EDF_TASK, tasks, snapshot->tasks.count);
@@ -68,13 +69,13 @@ static void add_schedule(fingerprint *print, vcs_state *state, const vcs_snapsho
     if (!is_answered(print, vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &summary))) {
         return;
     }
-    require(vcs_schedule_tasks(state, tasks, sizeof *tasks, snapshot->tasks.count) == VCS_OK &&
-                vcs_schedule_resources(state, resources, sizeof *resources, snapshot->resources.count) == VCS_OK,
+    require(vcs_schedule_tasks(state, ARRAY(tasks, snapshot->tasks.count)) == VCS_OK &&
+                vcs_schedule_resources(state, ARRAY(resources, snapshot->resources.count)) == VCS_OK,
             "the choice of tasks was refused");
     add_record(print, VCS_TYPE_SCHEDULE_SUMMARY, &summary);
     add_records(print, VCS_TYPE_TASK_DECISION, tasks, snapshot->tasks.count);
     add_records(print, VCS_TYPE_RESOURCE_DECISION, resources, snapshot->resources.count);
-    require(vcs_schedule_running(state, running, tasks, sizeof *tasks, summary.running) == VCS_OK,
+    require(vcs_schedule_running(state, running, ARRAY(tasks, summary.running)) == VCS_OK,
             "the tasks that run were refused");
     for (uint32_t i = 0; i < summary.running; i++) {
         add_integer(print, running[i]);
@@ -92,8 +93,7 @@ static void add_fetch(fingerprint *print, vcs_state *state, const vcs_snapshot *
         if (!is_answered(print, vcs_fetch(state, &question, &summary))) {
             return;
         }
-        require(vcs_fetch_decisions(state, decisions, sizeof *decisions, pair_count) == VCS_OK,
-                "the fetch was refused");
+        require(vcs_fetch_decisions(state, ARRAY(decisions, pair_count)) == VCS_OK, "the fetch was refused");
         add_record(print, VCS_TYPE_FETCH_SUMMARY, &summary);
         add_records(print, VCS_TYPE_FETCH_DECISION, decisions, pair_count);
     }
@@ -123,8 +123,8 @@ static void add_send(fingerprint *print, vcs_state *state, const vcs_snapshot *s
         jobs[i].seconds = i % 3 == 0 ? 1e4 : 0;
     }
     vcs_error error = {.struct_size = sizeof error};
-    if (vcs_send(state, requests, sizeof *requests, snapshot->resources.count, jobs, sizeof *jobs, count, &limits,
-                 decisions, sizeof *decisions, count, &summary, &error) != VCS_OK) {
+    if (vcs_send(state, ARRAY(requests, snapshot->resources.count), ARRAY(jobs, count), &limits,
+                 ARRAY(decisions, count), &summary, &error) != VCS_OK) {
         add_error(print, &error);
         return;
     }

@@ -5,6 +5,7 @@
  */
 #include "vcsched/core/number.h"
 #include "assurance/hygiene/fingerprint.h"
+#include "support/array.h"
 
 #include <string.h>
 #include <vcsched/vcsched.h>
@@ -61,8 +62,7 @@ static void add_timers(fingerprint *print, vcs_project_timer *timer, vcs_resourc
     const vcs_resource_reply resource = {
         .seconds = i % 4 == 0 ? 0 : 1e5 * spread(i), .u = spread(7 * i), .tasks = i % 7 == 0};
     double wait = 0.0;
-    require(vcs_reply_apply(timer, backoff, sizeof *backoff, 1, &reply, &resource, sizeof resource, 1, policy, NULL) ==
-                    VCS_OK &&
+    require(vcs_reply_apply(timer, ARRAY(backoff, 1), &reply, ARRAY(&resource, 1), policy, NULL) == VCS_OK &&
                 vcs_transfer_backoff_failed(transfer, range, now, spread(5 * i)) == VCS_OK &&
                 vcs_transfer_backoff_wait(transfer, now, &wait) == VCS_OK,
             "a reply was refused");
@@ -96,10 +96,9 @@ static void report_ranks(void) {
             entries[p].exp_avg_cpu = 5000 * spread(3 * round + p);
             entries[p].priority_class = p % 3;
         }
-        require(vcs_debt_update(debts, sizeof *debts, RANKED, &interval, order, NULL) == VCS_OK, "debts were refused");
+        require(vcs_debt_update(ARRAY(debts, RANKED), &interval, order, NULL) == VCS_OK, "debts were refused");
         add_records(&print, VCS_TYPE_DEBT, debts, RANKED);
-        require(vcs_rank(entries, sizeof *entries, RANKED, &ranking, order, priorities, NULL) == VCS_OK,
-                "a ranking was refused");
+        require(vcs_rank(ARRAY(entries, RANKED), &ranking, order, priorities, NULL) == VCS_OK, "a ranking was refused");
         for (int p = 0; p < RANKED; p++) {
             add_integer(&print, order[p]);
             add_number(&print, priorities[p]);
@@ -127,7 +126,7 @@ static void report_sessions(void) {
         const vcs_rpc_situation situation = {.struct_size = sizeof situation, .now = now, .estimated_work = work};
         vcs_rpc_action action = {.struct_size = sizeof action};
         projects[i % 3].overdue = i % 11 == 0;
-        require(vcs_rpc_next(&session, projects, sizeof *projects, 3, &situation, &policy, &action, NULL) == VCS_OK,
+        require(vcs_rpc_next(&session, ARRAY(projects, 3), &situation, &policy, &action, NULL) == VCS_OK,
                 "a session was refused");
         add_record(&print, VCS_TYPE_RPC_ACTION, &action);
         if (action.kind == VCS_RPC_WAIT) {
@@ -150,7 +149,7 @@ static void report_sessions(void) {
         outcome.request_delay = outcome.kind == VCS_RPC_ANSWERED ? outcome.request_delay : 0;
         outcome.scheduler_urls = outcome.kind == VCS_RPC_MASTER_FETCHED ? outcome.scheduler_urls : 0;
         outcome.flags = outcome.kind == VCS_RPC_MASTER_FETCHED ? outcome.flags : 0;
-        require(vcs_rpc_report(&session, projects, sizeof *projects, 3, &outcome, &policy, NULL) == VCS_OK,
+        require(vcs_rpc_report(&session, ARRAY(projects, 3), &outcome, &policy, NULL) == VCS_OK,
                 "the outcome of a call was refused");
         add_record(&print, VCS_TYPE_RPC_SESSION, &session);
         add_records(&print, VCS_TYPE_RPC_PROJECT, projects, 3);

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "assurance/hygiene/fingerprint.h"
+#include "support/array.h"
 
 #include <string.h>
 #include <vcemu/emulator.h>
@@ -194,8 +195,8 @@ static void emulate(fingerprint *print, const odd_host *h, int i) {
     vcs_error error = {.struct_size = sizeof error};
     hooks.send = i % 10 == 5 ? send_in_time : NULL;
     hooks.estimate = i % 10 == 7 ? estimate_high : NULL;
-    const int code = vcs_emulate(&h->scenario, &h->parameters, &hooks, &outcome, projects, sizeof *projects, PROJECTS,
-                                 resources, sizeof *resources, h->scenario.snapshot.resources.count, &error);
+    const int code = vcs_emulate(&h->scenario, &h->parameters, &hooks, &outcome, ARRAY(projects, PROJECTS),
+                                 ARRAY(resources, h->scenario.snapshot.resources.count), &error);
     add_integer(print, (uint64_t)code);
     if (code == VCS_OK) {
         add_record(print, VCS_TYPE_OUTCOME, &outcome);

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "assurance/hygiene/fingerprint.h"
+#include "support/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,12 +31,11 @@ static void apply(fingerprint *print, unit_life *life, int code) {
     for (uint32_t i = 0; i < life->change_count; i++) {
         const vcs_change *change = &life->changes[i];
         vcs_lesson lesson = {.struct_size = sizeof lesson};
-        require(vcs_change_lesson(change, life->results, sizeof *life->results, life->count, &lesson, NULL) == VCS_OK,
+        require(vcs_change_lesson(change, ARRAY(life->results, life->count), &lesson, NULL) == VCS_OK,
                 "a change was refused");
         add_record(print, VCS_TYPE_LESSON, &lesson);
         if (change->kind != VCS_CHANGE_CREATE) {
-            require(vcs_change_apply(change, &life->unit, life->results, sizeof *life->results, life->count, NULL) ==
-                        VCS_OK,
+            require(vcs_change_apply(change, &life->unit, ARRAY(life->results, life->count), NULL) == VCS_OK,
                     "a change was refused");
         }
         for (uint64_t made = 0; change->kind == VCS_CHANGE_CREATE && made < change->integer; made++) {
@@ -49,8 +49,8 @@ static void apply(fingerprint *print, unit_life *life, int code) {
 static void happen(fingerprint *print, unit_life *life, vcs_unit_event event, double now) {
     event.struct_size = sizeof event;
     apply(print, life,
-          vcs_unit_handle_event(&life->unit, life->results, sizeof *life->results, life->count, &event, now,
-                                life->changes, sizeof *life->changes, MOST_CHANGES, &life->change_count, NULL));
+          vcs_unit_handle_event(&life->unit, ARRAY(life->results, life->count), &event, now,
+                                ARRAY(life->changes, MOST_CHANGES), &life->change_count, NULL));
 }
 
 /* What the host of a result, and the server, do next; `fate` is 0 ... 1. */
@@ -82,8 +82,8 @@ static void work_on_unit(fingerprint *print, unit_life *life, int number, double
             classes[i] = wrong ? 2 + i % 2 : 1;
         }
         apply(print, life,
-              vcs_validate(&life->unit, life->results, sizeof *life->results, life->count, classes, now, life->changes,
-                           sizeof *life->changes, MOST_CHANGES, &life->change_count, NULL));
+              vcs_validate(&life->unit, ARRAY(life->results, life->count), classes, now,
+                           ARRAY(life->changes, MOST_CHANGES), &life->change_count, NULL));
     } else if (life->unit.assimilate_state == VCS_ASSIMILATE_READY) {
         happen(print, life, (vcs_unit_event){.kind = VCS_UNIT_EVENT_ASSIMILATED, .result = VCS_NONE}, now);
     } else if (life->unit.file_delete_state == VCS_FILES_READY) {
@@ -115,19 +115,18 @@ static void add_unit(fingerprint *print, int number) {
         }
         work_on_unit(print, &life, number, now);
         apply(print, &life,
-              vcs_transition(&life.unit, life.results, sizeof *life.results, life.count, now, life.changes,
-                             sizeof *life.changes, MOST_CHANGES, &life.change_count, NULL));
+              vcs_transition(&life.unit, ARRAY(life.results, life.count), now, ARRAY(life.changes, MOST_CHANGES),
+                             &life.change_count, NULL));
     }
     for (uint32_t i = 0; i < life.count; i++) {
         uint32_t needed = 0, reason = 0;
-        require(vcs_result_needed(&life.unit, life.results, sizeof *life.results, life.count, i, &needed, &reason,
-                                  NULL) == VCS_OK,
+        require(vcs_result_needed(&life.unit, ARRAY(life.results, life.count), i, &needed, &reason, NULL) == VCS_OK,
                 "a unit was refused");
         add_integer(print, needed);
         add_integer(print, reason);
     }
     uint32_t finished = 0;
-    require(vcs_unit_finished(&life.unit, life.results, sizeof *life.results, life.count, &finished, NULL) == VCS_OK,
+    require(vcs_unit_finished(&life.unit, ARRAY(life.results, life.count), &finished, NULL) == VCS_OK,
             "a unit was refused");
     add_integer(print, finished);
     add_record(print, VCS_TYPE_UNIT, &life.unit);
@@ -156,7 +155,6 @@ static void report_dispatch(uint32_t order) {
     vcs_dispatch_job jobs[JOBS];
     vcs_pace pool;
     vcs_dispatch_rules rules;
-    vcs_dispatch *index = NULL;
     size_t size;
     memset(clients, 0, sizeof clients);
     memset(jobs, 0, sizeof jobs);
@@ -174,10 +172,10 @@ static void report_dispatch(uint32_t order) {
                                      .copy_of = VCS_NONE};
     }
     require(vcs_dispatch_size(CLIENTS, JOBS, &size) == VCS_OK, "no size");
-    void *work = malloc(size);
-    require(work != NULL, "out of memory");
-    require(vcs_dispatch_build(clients, sizeof *clients, CLIENTS, jobs, sizeof *jobs, JOBS, &rules, CLIENTS, JOBS, work,
-                               size, &index, NULL) == VCS_OK,
+    vcs_dispatch *index = malloc(size);
+    require(index != NULL, "out of memory");
+    require(vcs_dispatch_build(index, size, ARRAY(clients, CLIENTS), ARRAY(jobs, JOBS), &rules, CLIENTS, JOBS, NULL) ==
+                VCS_OK,
             "an index was refused");
     for (int i = 0; i < REPLIES; i++) {
         const uint32_t client = (uint32_t)(CLIENTS * spread(i));
@@ -212,12 +210,14 @@ static void report_dispatch(uint32_t order) {
     uint32_t survey_order[CLIENTS], job_order[JOBS];
     vcs_pool_client rows[CLIENTS];
     vcs_pool_summary summary = {.struct_size = sizeof summary};
-    require(vcs_pool_survey(clients, sizeof *clients, CLIENTS, jobs, sizeof *jobs, JOBS, &pool, &rules, 50.0 * REPLIES,
-                            survey_order, job_order, rows, sizeof *rows, &summary, NULL) == VCS_OK,
+    require(vcs_pool_survey(ARRAY(clients, CLIENTS), ARRAY(jobs, JOBS), &pool, &rules, 50.0 * REPLIES,
+                            ARRAY(rows, CLIENTS), NULL) == VCS_OK &&
+                vcs_pool_sum(ARRAY(clients, CLIENTS), ARRAY(jobs, JOBS), ARRAY(rows, CLIENTS), survey_order, job_order,
+                             &summary, NULL) == VCS_OK,
             "a survey was refused");
     add_records(&print, VCS_TYPE_POOL_CLIENT, rows, CLIENTS);
     add_record(&print, VCS_TYPE_POOL_SUMMARY, &summary);
-    free(work);
+    free(index);
     report(names[order], print);
 }
 
@@ -241,8 +241,7 @@ static void add_vote(fingerprint *print, int number) {
         require(vcs_credibility((uint64_t)(200 * spread(number + (int)i)), 0.3, &ballots[i].credibility) == VCS_OK,
                 "no credibility");
     }
-    require(vcs_vote(ballots, sizeof *ballots, count, &terms, order, verdicts, sizeof *verdicts, &summary, NULL) ==
-                VCS_OK,
+    require(vcs_vote(ARRAY(ballots, count), &terms, order, ARRAY(verdicts, count), &summary, NULL) == VCS_OK,
             "a vote was refused");
     add_record(print, VCS_TYPE_VOTE_SUMMARY, &summary);
     add_records(print, VCS_TYPE_BALLOT_VERDICT, verdicts, count);

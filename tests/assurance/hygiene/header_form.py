@@ -8,8 +8,9 @@
   doubles, integers of stated width, characters, and other structs. vcs_snapshot and vcs_array alone hold pointers.
 - A function that returns an error code says "Returns" which, and every function says "Thread-safe", unless it points to
   another ("as for vcs_...", "see vcs_..."). Every field of a struct has a comment.
-- A struct passed by pointer begins with struct_size, is an element of an array (the next argument is its size), or is
-  one of the frozen records that vcsched.h lists. vcs_array is never an argument.
+- A struct passed by pointer begins with struct_size, or is one of the frozen records that vcsched.h lists. Others are
+  passed in a vcs_array, and the comment of the function names the struct of its elements, as "vcs_task[]". No
+  function takes more than eight arguments.
 - vcsched.h includes all others but the headers of libvcemu. Those may hold callbacks, and pointers in structs that are
   not records: the scenario, what a callback looks at, the callbacks, and lists of text. policy.h declares the variable
   that the shared library of a policy exports.
@@ -31,7 +32,7 @@ FORBIDDEN = {
     'a bool': re.compile(r'\b(_Bool|bool)\b'),
 }
 FIELD_TYPES = {'double', 'uint64_t', 'int64_t', 'uint32_t', 'int32_t', 'char'}
-WITH_POINTERS = {'vcs_array': {'const void'}, 'vcs_snapshot': {'vcs_array'}, 'vcs_scenario': {'vcs_array',
+WITH_POINTERS = {'vcs_array': {'const void', 'void'}, 'vcs_snapshot': {'vcs_array'}, 'vcs_scenario': {'vcs_array',
                                                                                               'vcs_snapshot'},
                  'vcs_situation': {'const vcs_snapshot', 'const vcs_parameters', 'vcs_state'},
                  'vcs_host_class': {'const void', 'const vcs_scenario', 'const vcs_parameters', 'const vcs_hooks',
@@ -47,7 +48,8 @@ WRAPPED_POINTER = re.compile(r'^    union \{\n(.*?)^    \};\n', re.MULTILINE | r
 FIELD = re.compile(r'^ +([\w ]+?)\s(\*?)(\w+)(\[\d+\])?;(\s*/\*)?', re.MULTILINE)
 SIZED = re.compile(r'\s*uint32_t struct_size;')
 STRUCT_ARGUMENT = re.compile(r'(?:const )?(vcs_\w+) \*\w+')
-ELEMENT_SIZE = re.compile(r'uint32_t (\w+_)?size')
+SIZE_OF_IT = re.compile(r'uint32_t size')
+MOST_ARGUMENTS = 8
 
 
 def forbidden_in(header):
@@ -102,15 +104,21 @@ def arguments_of(headers, umbrella):
     yield from (f'vcsched.h: {name} is listed as frozen, but there is no such record without struct_size'
                 for name in sorted(frozen) if sized.get(name, True))
     for header in headers:
+        comments = {name: comment for name, _, comment in public_headers.documented_functions(header)}
         for function, arguments in public_headers.FUNCTION.findall(public_headers.code_of(header)):
             arguments = [' '.join(argument.split()) for argument in arguments.split(',')]
+            if len(arguments) > MOST_ARGUMENTS:
+                yield f'{header.name}: {function} takes {len(arguments)} arguments'
             for argument, following in zip(arguments, [*arguments[1:], '']):
                 match = STRUCT_ARGUMENT.fullmatch(argument)
                 struct = match.group(1) if match else None
                 if struct == 'vcs_array':
-                    yield f'{header.name}: {function} takes a vcs_array'
-                is_element = ELEMENT_SIZE.fullmatch(following) is not None
-                if struct in sized and not (sized[struct] or is_element or struct in frozen or struct == 'vcs_array'):
+                    says_what = rf"^ \* {argument.rpartition('*')[2]} +(?:(?:in/)?out: )?vcs_\w+\[\]"
+                    if not re.search(says_what, comments[function], re.MULTILINE):
+                        yield f'{header.name}: {function} does not say what {argument} has as its elements'
+                    continue
+                is_written_by_size = SIZE_OF_IT.fullmatch(following) is not None
+                if struct in sized and not (sized[struct] or is_written_by_size or struct in frozen):
                     yield f'{header.name}: {function} takes a {struct}, which has no struct_size and is not frozen'
 
 

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/grid_case.h"
 
 #include <vcsched/unit.h>
@@ -31,16 +32,13 @@ static int dispatch(void *context, const vcs_grid_situation *situation, const vc
     return code != VCS_OK ? code : vcs_dispatch_next(index, situation->host, situation->now, decision);
 }
 
-static int validate(void *context, const vcs_grid_situation *situation, const vcs_unit *unit, const vcs_result *results,
-                    uint32_t result_size, uint32_t result_count, const uint32_t *classes, vcs_change *changes,
-                    uint32_t change_size, uint32_t change_capacity, uint32_t *change_count) {
+static int validate(void *context, const vcs_grid_situation *situation, const vcs_unit *unit, const vcs_array *results,
+                    const uint32_t *classes, const vcs_array *changes, uint32_t *change_count) {
     assert_ptr_equal(context, &g);
     assert_true(situation->host == VCS_NONE && situation->struct_size >= sizeof *situation);
     assert_true(situation->now >= 0 && situation->now <= g.terms.duration);
     const int code = count(&calls.validate, stop_at.validate);
-    return code != VCS_OK ? code
-                          : vcs_validate(unit, results, result_size, result_count, classes, situation->now, changes,
-                                         change_size, change_capacity, change_count, NULL);
+    return code != VCS_OK ? code : vcs_validate(unit, results, classes, situation->now, changes, change_count, NULL);
 }
 
 static int trust(void *context, const vcs_grid_situation *situation, const vcs_trust *record, double u,
@@ -68,9 +66,8 @@ static int schedule(void *context, const vcs_situation *situation, vcs_task_deci
     assert_ptr_equal(context, &calls);
     int code = count(&calls.schedule, stop_at.schedule);
     code = code != VCS_OK ? code : vcs_schedule(situation->state, VCS_SCHEDULE_EXPLAIN, summary);
-    return code != VCS_OK
-               ? code
-               : vcs_schedule_tasks(situation->state, decisions, sizeof *decisions, situation->snapshot->tasks.count);
+    return code != VCS_OK ? code
+                          : vcs_schedule_tasks(situation->state, ARRAY(decisions, situation->snapshot->tasks.count));
 }
 
 static int fetch(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
@@ -80,8 +77,8 @@ static int fetch(void *context, const vcs_situation *situation, const vcs_fetch_
     code = code != VCS_OK ? code : vcs_fetch(situation->state, question, summary);
     return code != VCS_OK
                ? code
-               : vcs_fetch_decisions(situation->state, decisions, sizeof *decisions,
-                                     situation->snapshot->projects.count * situation->snapshot->resources.count);
+               : vcs_fetch_decisions(situation->state, ARRAY(decisions, situation->snapshot->projects.count *
+                                                                            situation->snapshot->resources.count));
 }
 
 static int send(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
@@ -291,23 +288,20 @@ static vcs_change bad_change;
 static uint32_t bad_count;
 
 static int validate_badly(void *context, const vcs_grid_situation *situation, const vcs_unit *unit,
-                          const vcs_result *results, uint32_t result_size, uint32_t result_count,
-                          const uint32_t *classes, vcs_change *changes, uint32_t change_size, uint32_t change_capacity,
+                          const vcs_array *results, const uint32_t *classes, const vcs_array *changes,
                           uint32_t *change_count) {
     (void)context;
     (void)situation;
     (void)unit;
     (void)results;
-    (void)result_size;
-    (void)result_count;
-    (void)change_size;
     (void)classes;
-    assert_true(change_capacity >= 1);
-    changes[0] = bad_change;
+    assert_true(changes->count >= 1);
+    vcs_change *list = changes->out;
+    list[0] = bad_change;
     if (bad_count == 2) {
-        changes[1] = (vcs_change){.result = VCS_NONE, .field = VCS_FIELD_UNIT_NEED_VALIDATE};
+        list[1] = (vcs_change){.result = VCS_NONE, .field = VCS_FIELD_UNIT_NEED_VALIDATE};
     }
-    *change_count = bad_count != UINT32_MAX ? bad_count : change_capacity + 1;
+    *change_count = bad_count != UINT32_MAX ? bad_count : changes->count + 1;
     return VCS_OK;
 }
 

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/counted_memory.h"
 #include "support/grid_case.h"
 

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/emulation_case.h"
 
 /* Two CPUs, jobs of 1000 s, 10,500 s: 10 jobs have ended on each CPU, and the 11th is half done. No idle time. */
@@ -57,8 +58,9 @@ static void begin_good(case_records *c) {
 /* As emulate(), with the arguments that may be missing. */
 static int emulate_with(case_records *c, const vcs_hooks *hooks, uint32_t project_size, uint32_t project_count,
                         uint32_t resource_size, uint32_t resource_count) {
-    return vcs_emulate(&c->scenario, &c->parameters, hooks, &c->outcome, c->project_outcomes, project_size,
-                       project_count, c->resource_outcomes, resource_size, resource_count, NULL);
+    return vcs_emulate(&c->scenario, &c->parameters, hooks, &c->outcome,
+                       ARRAY_OF(c->project_outcomes, project_size, project_count),
+                       ARRAY_OF(c->resource_outcomes, resource_size, resource_count), NULL);
 }
 
 static void missing_arguments_are_refused(void **unused) {
@@ -69,16 +71,16 @@ static void missing_arguments_are_refused(void **unused) {
     const vcs_scenario *s = &c.scenario;
     const vcs_parameters *p = &c.parameters;
     vcs_outcome *o = &c.outcome;
-    assert_int_equal(vcs_emulate(NULL, p, NULL, o, NULL, 0, 0, NULL, 0, 0, &error), VCS_ERR_NULL);
+    assert_int_equal(vcs_emulate(NULL, p, NULL, o, NULL, NULL, &error), VCS_ERR_NULL);
     assert_string_equal(error.message, "the scenario, the parameters or the outcome is NULL");
     error.message[0] = '\0';
-    assert_int_equal(vcs_emulate(s, NULL, NULL, o, NULL, 0, 0, NULL, 0, 0, &error), VCS_ERR_NULL);
+    assert_int_equal(vcs_emulate(s, NULL, NULL, o, NULL, NULL, &error), VCS_ERR_NULL);
     assert_string_equal(error.message, "the scenario, the parameters or the outcome is NULL");
-    assert_int_equal(vcs_emulate(s, p, NULL, NULL, NULL, 0, 0, NULL, 0, 0, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_emulate(s, p, NULL, o, NULL, 104, 1, NULL, 0, 0, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_emulate(s, p, NULL, o, NULL, 0, 0, NULL, 128, 1, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_emulate(s, p, NULL, NULL, NULL, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_emulate(s, p, NULL, o, ARRAY_OF(NULL, 104, 1), NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_emulate(s, p, NULL, o, NULL, ARRAY_OF(NULL, 128, 1), NULL), VCS_ERR_NULL);
     error.struct_size = 7;
-    assert_int_equal(vcs_emulate(s, p, NULL, o, NULL, 0, 0, NULL, 0, 0, &error), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_emulate(s, p, NULL, o, NULL, NULL, &error), VCS_ERR_ABI_SIZE);
     assert_true(c.outcome.flops_used == 0);
 }
 
@@ -87,7 +89,7 @@ static void outcomes_that_are_not_wanted_may_be_missing(void **unused) {
     (void)unused;
     case_records c;
     begin_good(&c);
-    assert_int_equal(vcs_emulate(&c.scenario, &c.parameters, NULL, &c.outcome, NULL, 0, 0, NULL, 0, 0, NULL), VCS_OK);
+    assert_int_equal(vcs_emulate(&c.scenario, &c.parameters, NULL, &c.outcome, NULL, NULL, NULL), VCS_OK);
     assert_int_equal(c.outcome.ended, 10);
     assert_true(c.outcome.flops_used == 10500);
 }

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/emulation_case.h"
 
 static int refuse_task(void *context, const vcs_situation *situation, vcs_task_decision *decisions,

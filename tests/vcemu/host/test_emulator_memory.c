@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/counted_memory.h"
 #include "support/emulation_case.h"
 
@@ -100,7 +101,7 @@ static int choose_as_usual(void *context, const vcs_situation *situation, vcs_ta
     (void)context;
     const int code = vcs_schedule(situation->state, VCS_SCHEDULE_EXPLAIN, summary);
     const uint32_t count = situation->snapshot->tasks.count;
-    return code != VCS_OK ? code : vcs_schedule_tasks(situation->state, decisions, sizeof *decisions, count);
+    return code != VCS_OK ? code : vcs_schedule_tasks(situation->state, ARRAY(decisions, count));
 }
 
 static int ask_as_usual(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
@@ -108,7 +109,7 @@ static int ask_as_usual(void *context, const vcs_situation *situation, const vcs
     (void)context;
     const int code = vcs_fetch(situation->state, question, summary);
     const uint32_t count = situation->snapshot->projects.count * situation->snapshot->resources.count;
-    return code != VCS_OK ? code : vcs_fetch_decisions(situation->state, decisions, sizeof *decisions, count);
+    return code != VCS_OK ? code : vcs_fetch_decisions(situation->state, ARRAY(decisions, count));
 }
 
 static int send_all(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {

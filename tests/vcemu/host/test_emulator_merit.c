@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/emulation_case.h"
 
 /* Rule 12.2: a project that sends nothing leaves the host idle, and wastes nothing. Nothing is reported. */
@@ -183,7 +184,7 @@ static int choose_and_count(void *context, const vcs_situation *situation, vcs_t
                             vcs_schedule_summary *summary) {
     ++*(uint32_t *)context;
     assert_int_equal(vcs_schedule(situation->state, VCS_SCHEDULE_EXPLAIN, summary), VCS_OK);
-    return vcs_schedule_tasks(situation->state, decisions, sizeof *decisions, situation->snapshot->tasks.count);
+    return vcs_schedule_tasks(situation->state, ARRAY(decisions, situation->snapshot->tasks.count));
 }
 
 static void choices_of_tasks_are_counted(void **unused) {

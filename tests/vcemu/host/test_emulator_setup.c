@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/emulation_case.h"
 
 static void *allocate_nothing(void *context, size_t size) {
@@ -138,7 +139,7 @@ static int emulate_longer(const case_records *c, const longer_scenario *scenario
                           vcs_outcome *outcome) {
     outcome->struct_size = sizeof *outcome;
     return vcs_emulate((const vcs_scenario *)(const void *)scenario, &c->parameters,
-                       (const vcs_hooks *)(const void *)hooks, outcome, NULL, 0, 0, NULL, 0, 0, NULL);
+                       (const vcs_hooks *)(const void *)hooks, outcome, NULL, NULL, NULL);
 }
 
 static void newer_scenarios_and_hooks_are_understood(void **unused) {

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/emulation_case.h"
 
 #include <stdbool.h>
@@ -96,7 +97,7 @@ static int choose_and_note_devices(void *context, const vcs_situation *situation
         }
     }
     assert_int_equal(vcs_schedule(situation->state, VCS_SCHEDULE_EXPLAIN, summary), VCS_OK);
-    return vcs_schedule_tasks(situation->state, decisions, sizeof *decisions, situation->snapshot->tasks.count);
+    return vcs_schedule_tasks(situation->state, ARRAY(decisions, situation->snapshot->tasks.count));
 }
 
 /* When the first task ends, the first GPU is free; the second task stays on the second. */

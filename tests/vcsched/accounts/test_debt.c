@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/kernel.h"
 
 #include <stdbool.h>
@@ -26,7 +27,7 @@ static vcs_debt used(uint64_t id, double share, double used_time, uint32_t flags
 static void charge_hour(vcs_debt *debts, uint32_t count) {
     vcs_debt_interval interval = interval_of(3600, 3600);
     uint32_t order[MOST];
-    assert_int_equal(vcs_debt_update(debts, sizeof *debts, count, &interval, order, NULL), VCS_OK);
+    assert_int_equal(vcs_debt_update(ARRAY(debts, count), &interval, order, NULL), VCS_OK);
     for (uint32_t i = 0; i < count; i++) {
         assert_number(debts[i].used, 0.0);
     }
@@ -113,7 +114,7 @@ static void intervals_of_unknown_length_are_dropped(void **unused) {
         uint32_t order[2];
         debts[0].short_term = debts[0].long_term = 7;
         debts[1].short_term = debts[1].long_term = -7;
-        assert_int_equal(vcs_debt_update(debts, sizeof *debts, 2, &interval, order, NULL), VCS_OK);
+        assert_int_equal(vcs_debt_update(ARRAY(debts, 2), &interval, order, NULL), VCS_OK);
         /* 7 + 50 - 100 = -43, or as before */
         assert_number(debts[0].short_term, table[i].counts ? -43.0 : 7.0);
         assert_number(debts[0].long_term, table[i].counts ? -43.0 : 7.0);
@@ -125,7 +126,7 @@ static void intervals_of_unknown_length_are_dropped(void **unused) {
 static void nobody_owes_nothing(void **unused) {
     (void)unused;
     vcs_debt_interval interval = interval_of(3600, 60);
-    assert_int_equal(vcs_debt_update(NULL, 0, 0, &interval, NULL, NULL), VCS_OK);
+    assert_int_equal(vcs_debt_update(NO_RECORDS, &interval, NULL, NULL), VCS_OK);
 }
 
 /* ---- On random input ---- */
@@ -251,7 +252,7 @@ static void hands_out_the_order_of_ids(void **unused) {
     vcs_debt_interval interval = interval_of(3600, 3600);
     uint32_t order[4];
     const uint32_t expected[4] = {1, 3, 2, 0};
-    assert_int_equal(vcs_debt_update(debts, sizeof *debts, 4, &interval, order, NULL), VCS_OK);
+    assert_int_equal(vcs_debt_update(ARRAY(debts, 4), &interval, order, NULL), VCS_OK);
     assert_memory_equal(order, expected, sizeof order);
 }
 
@@ -288,11 +289,12 @@ static void longer_records_of_a_newer_caller(void **unused) {
     debts[0].known = used(1, 1, 3000, BOTH);
     debts[1].known = used(2, 3, 600, BOTH);
     debts[1].added = 1;
-    assert_int_equal(vcs_debt_update(&debts[0].known, sizeof *debts, 2, &interval, order, NULL), VCS_ERR_ABI_NEWER);
+    assert_int_equal(vcs_debt_update(ARRAY_OF(&debts[0].known, sizeof *debts, 2), &interval, order, NULL),
+                     VCS_ERR_ABI_NEWER);
     assert_number(debts[0].known.used, 3000.0);
     assert_int_equal(order[0], 7);
     debts[1].added = 0;
-    assert_int_equal(vcs_debt_update(&debts[0].known, sizeof *debts, 2, &interval, order, NULL), VCS_OK);
+    assert_int_equal(vcs_debt_update(ARRAY_OF(&debts[0].known, sizeof *debts, 2), &interval, order, NULL), VCS_OK);
     assert_number(debts[0].known.long_term, -2100.0);
     assert_number(debts[1].known.long_term, 2100.0);
     free(debts);
@@ -304,7 +306,7 @@ static void check_refused(const vcs_debt_interval *interval, const vcs_debt *sec
     uint32_t order[2] = {7, 7};
     vcs_error error = {.struct_size = sizeof error};
     memcpy(before, debts, sizeof before);
-    assert_int_equal(vcs_debt_update(debts, sizeof *debts, 2, interval, order, &error), code);
+    assert_int_equal(vcs_debt_update(ARRAY(debts, 2), interval, order, &error), code);
     assert_int_equal(error.code, code);
     assert_int_equal(error.type, type);
     assert_int_equal(error.offset, offset);
@@ -370,12 +372,12 @@ static void refuses_bad_arguments(void **unused) {
     vcs_debt debt = used(1, 1, 100, BOTH), before = debt;
     uint32_t order = 7;
     vcs_error error = {.struct_size = 8};
-    assert_int_equal(vcs_debt_update(&debt, sizeof debt, 1, NULL, &order, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_debt_update(NULL, sizeof debt, 1, &interval, &order, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_debt_update(&debt, sizeof debt, 1, &interval, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_debt_update(&debt, 0, 1, &interval, &order, NULL), VCS_ERR_ABI_SIZE);
-    assert_int_equal(vcs_debt_update(&debt, sizeof debt - 8, 1, &interval, &order, NULL), VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_debt_update(&debt, sizeof debt, 1, &interval, &order, &error), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_debt_update(ARRAY(&debt, 1), NULL, &order, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_debt_update(ARRAY_OF(NULL, sizeof debt, 1), &interval, &order, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_debt_update(ARRAY(&debt, 1), &interval, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_debt_update(ARRAY_OF(&debt, 0, 1), &interval, &order, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_debt_update(ARRAY_OF(&debt, sizeof debt - 8, 1), &interval, &order, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_debt_update(ARRAY(&debt, 1), &interval, &order, &error), VCS_ERR_ABI_OLDER);
     assert_memory_equal(&debt, &before, sizeof debt);
     assert_int_equal(order, 7);
 }

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/kernel.h"
 
 #include <stdbool.h>
@@ -35,7 +36,7 @@ static void check_order(const vcs_ranking *ranking, const vcs_rank_entry *entrie
                         const char *expected) {
     uint32_t order[MOST];
     char found[MOST + 1] = "";
-    assert_int_equal(vcs_rank(entries, sizeof *entries, count, ranking, order, priorities, NULL), VCS_OK);
+    assert_int_equal(vcs_rank(ARRAY(entries, count), ranking, order, priorities, NULL), VCS_OK);
     for (uint32_t i = 0; i < count; i++) {
         found[i] = (char)('0' + entries[order[i]].id);
     }
@@ -284,7 +285,7 @@ static void follows_the_formulas(void **unused) {
         vcs_ranking ranking = random_ranking(&stream);
         uint32_t count = random_standings(&stream, entries);
         sums sum = sums_of(entries, count);
-        assert_int_equal(vcs_rank(entries, sizeof *entries, count, &ranking, order, priorities, NULL), VCS_OK);
+        assert_int_equal(vcs_rank(ARRAY(entries, count), &ranking, order, priorities, NULL), VCS_OK);
         for (uint32_t i = 0; i < count; i++) {
             assert_int_equal(seen[order[i]]++, 0);
             uint32_t here = order[i], before = order[i > 0 ? i - 1 : 0];
@@ -314,8 +315,8 @@ static void order_of_records_does_not_matter(void **unused) {
             moved[i - 1] = moved[other];
             moved[other] = last;
         }
-        assert_int_equal(vcs_rank(entries, sizeof *entries, count, &ranking, order, priorities, NULL), VCS_OK);
-        assert_int_equal(vcs_rank(moved, sizeof *moved, count, &ranking, moved_order, moved_priorities, NULL), VCS_OK);
+        assert_int_equal(vcs_rank(ARRAY(entries, count), &ranking, order, priorities, NULL), VCS_OK);
+        assert_int_equal(vcs_rank(ARRAY(moved, count), &ranking, moved_order, moved_priorities, NULL), VCS_OK);
         for (uint32_t i = 0; i < count; i++) {
             assert_int_equal(entries[order[i]].id, moved[moved_order[i]].id);
             assert_memory_equal(&priorities[order[i]], &moved_priorities[moved_order[i]], sizeof *priorities);
@@ -359,7 +360,7 @@ static void same_ids_go_by_index(void **unused) {
     entries[2].flags = entries[3].flags = VCS_RANK_ENTRY_INACTIVE;
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
     uint32_t order[6];
-    assert_int_equal(vcs_rank(entries, sizeof *entries, 6, &ranking, order, NULL, NULL), VCS_OK);
+    assert_int_equal(vcs_rank(ARRAY(entries, 6), &ranking, order, NULL, NULL), VCS_OK);
     const uint32_t expected[6] = {1, 5, 0, 4, 2, 3};
     assert_memory_equal(order, expected, sizeof order);
 }
@@ -367,7 +368,7 @@ static void same_ids_go_by_index(void **unused) {
 static void nobody_is_ranked(void **unused) {
     (void)unused;
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
-    assert_int_equal(vcs_rank(NULL, 0, 0, &ranking, NULL, NULL, NULL), VCS_OK);
+    assert_int_equal(vcs_rank(NO_RECORDS, &ranking, NULL, NULL, NULL), VCS_OK);
 }
 
 /* ---- Sizes of other versions, bad input ---- */
@@ -385,11 +386,11 @@ static void longer_records_of_a_newer_caller(void **unused) {
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
     uint32_t order[3] = {7, 7, 7};
     entries[2].added[1] = 1;
-    assert_int_equal(vcs_rank(&entries[0].known, sizeof *entries, 3, &ranking, order, NULL, NULL),
+    assert_int_equal(vcs_rank(ARRAY_OF(&entries[0].known, sizeof *entries, 3), &ranking, order, NULL, NULL),
                      VCS_ERR_ABI_NEWER);
     assert_int_equal(order[0], 7);
     entries[2].added[1] = 0;
-    assert_int_equal(vcs_rank(&entries[0].known, sizeof *entries, 3, &ranking, order, NULL, NULL), VCS_OK);
+    assert_int_equal(vcs_rank(ARRAY_OF(&entries[0].known, sizeof *entries, 3), &ranking, order, NULL, NULL), VCS_OK);
     const uint32_t expected[3] = {2, 1, 0};
     assert_memory_equal(order, expected, sizeof order);
     free(entries);
@@ -403,11 +404,11 @@ static void longer_ranking_of_a_newer_caller(void **unused) {
     } newer = {.known = {.struct_size = sizeof newer}};
     vcs_rank_entry entry = worked(1, 1, 1);
     uint32_t order = 7;
-    assert_int_equal(vcs_rank(&entry, sizeof entry, 1, &newer.known, &order, NULL, NULL), VCS_OK);
+    assert_int_equal(vcs_rank(ARRAY(&entry, 1), &newer.known, &order, NULL, NULL), VCS_OK);
     assert_int_equal(order, 0);
     newer.added = 1;
     order = 7;
-    assert_int_equal(vcs_rank(&entry, sizeof entry, 1, &newer.known, &order, NULL, NULL), VCS_ERR_ABI_NEWER);
+    assert_int_equal(vcs_rank(ARRAY(&entry, 1), &newer.known, &order, NULL, NULL), VCS_ERR_ABI_NEWER);
     assert_int_equal(order, 7);
 }
 
@@ -418,7 +419,7 @@ static void check_refused(const vcs_ranking *ranking, const vcs_rank_entry *seco
     uint32_t order[2] = {7, 7};
     double priorities[2] = {17, 17};
     vcs_error error = {.struct_size = sizeof error};
-    assert_int_equal(vcs_rank(entries, sizeof *entries, 2, ranking, order, priorities, &error), code);
+    assert_int_equal(vcs_rank(ARRAY(entries, 2), ranking, order, priorities, &error), code);
     assert_int_equal(error.code, code);
     assert_int_equal(error.type, type);
     assert_int_equal(error.offset, offset);
@@ -428,7 +429,7 @@ static void check_refused(const vcs_ranking *ranking, const vcs_rank_entry *seco
     assert_int_equal(order[1], 7);
     assert_number(priorities[0], 17.0);
     assert_number(priorities[1], 17.0);
-    assert_int_equal(vcs_rank(entries, sizeof *entries, 2, ranking, order, priorities, NULL), code);
+    assert_int_equal(vcs_rank(ARRAY(entries, 2), ranking, order, priorities, NULL), code);
 }
 
 static void refuses_bad_standings(void **unused) {
@@ -494,15 +495,15 @@ static void refuses_bad_arguments(void **unused) {
     uint32_t order[2] = {7, 7};
     vcs_error error = {.struct_size = 7};
     const vcs_rank_entry *misaligned = (const vcs_rank_entry *)(const void *)((const char *)entries + 2);
-    assert_int_equal(vcs_rank(entries, size, 2, NULL, order, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rank(NULL, size, 2, &ranking, order, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rank(entries, size, 2, &ranking, NULL, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rank(entries, 0, 2, &ranking, order, NULL, NULL), VCS_ERR_ABI_SIZE);
-    assert_int_equal(vcs_rank(entries, size + 4, 2, &ranking, order, NULL, NULL), VCS_ERR_ABI_SIZE);
-    assert_int_equal(vcs_rank(entries, 4104, 2, &ranking, order, NULL, NULL), VCS_ERR_ABI_SIZE);
-    assert_int_equal(vcs_rank(entries, size - 8, 2, &ranking, order, NULL, NULL), VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_rank(misaligned, size, 1, &ranking, order, NULL, NULL), VCS_ERR_ABI_SIZE);
-    assert_int_equal(vcs_rank(entries, size, 2, &ranking, order, NULL, &error), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_rank(ARRAY_OF(entries, size, 2), NULL, order, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rank(ARRAY_OF(NULL, size, 2), &ranking, order, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rank(ARRAY_OF(entries, size, 2), &ranking, NULL, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rank(ARRAY_OF(entries, 0, 2), &ranking, order, NULL, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_rank(ARRAY_OF(entries, size + 4, 2), &ranking, order, NULL, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_rank(ARRAY_OF(entries, 4104, 2), &ranking, order, NULL, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_rank(ARRAY_OF(entries, size - 8, 2), &ranking, order, NULL, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_rank(ARRAY_OF(misaligned, size, 1), &ranking, order, NULL, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_rank(ARRAY_OF(entries, size, 2), &ranking, order, NULL, &error), VCS_ERR_ABI_SIZE);
     assert_int_equal(order[0], 7);
     assert_int_equal(order[1], 7);
 }

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/kernel.h"
 #include "support/whole.h"
 
@@ -28,19 +29,17 @@ typedef struct test_server {
 static test_server server;
 
 /* The records of a server as arguments. */
-#define CLIENTS(s) (s)->clients, sizeof *(s)->clients, (s)->client_count
-#define JOBS(s) (s)->jobs, sizeof *(s)->jobs, (s)->job_count
+#define CLIENTS(s) ARRAY((s)->clients, (s)->client_count)
+#define JOBS(s) ARRAY((s)->jobs, (s)->job_count)
 
 /* Makes an index of the records as they are. */
 static vcs_dispatch *build(const test_server *s) {
     size_t size = 0;
-    vcs_dispatch *index = NULL;
     assert_int_equal(vcs_dispatch_size(MOST_CLIENTS, MOST_JOBS, &size), VCS_OK);
-    void *work = malloc(size);
-    memset(work, 0xa5, size);
-    assert_int_equal(
-        vcs_dispatch_build(CLIENTS(s), JOBS(s), &s->rules, MOST_CLIENTS, MOST_JOBS, work, size, &index, NULL), VCS_OK);
-    assert_ptr_equal(index, work);
+    vcs_dispatch *index = malloc(size);
+    memset(index, 0xa5, size);
+    assert_int_equal(vcs_dispatch_build(index, size, CLIENTS(s), JOBS(s), &s->rules, MOST_CLIENTS, MOST_JOBS, NULL),
+                     VCS_OK);
     return index;
 }
 
@@ -547,12 +546,11 @@ static void refuses_bad_jobs(void **unused) {
         /* the same when the index is made */
         test_server spoilt = server;
         spoilt.jobs[1] = job;
-        static uint64_t work[4096];
-        vcs_dispatch *index = NULL;
-        assert_int_equal(vcs_dispatch_build(CLIENTS(&spoilt), JOBS(&spoilt), &server.rules, MOST_CLIENTS, MOST_JOBS,
-                                            work, sizeof work, &index, NULL),
+        static uint64_t work[4096], untouched[4096];
+        assert_int_equal(vcs_dispatch_build((vcs_dispatch *)work, sizeof work, CLIENTS(&spoilt), JOBS(&spoilt),
+                                            &server.rules, MOST_CLIENTS, MOST_JOBS, NULL),
                          table[i].code);
-        assert_null(index);
+        assert_memory_equal(work, untouched, sizeof work);
     }
     /* an original must stay what it is */
     vcs_dispatch_job job = server.jobs[0];
@@ -629,36 +627,38 @@ static void refuses_to_build(void **unused) {
     add_job(1, 0);
     add_job(1, 0);
     assert_int_equal(vcs_dispatch_size(2, 2, &size), VCS_OK);
-    unsigned char *work = malloc(size + 8);
-    vcs_dispatch *index = NULL;
+    unsigned char *work = malloc(size + 8), *before = malloc(size + 8);
+    memset(work, 0xa5, size + 8);
+    memset(before, 0xa5, size + 8);
     vcs_error small = {.struct_size = 8};
     const vcs_dispatch_rules *rules = &server.rules;
-    const vcs_client *clients = server.clients;
-    const vcs_dispatch_job *jobs = server.jobs;
-    const uint32_t each = sizeof *clients, every = sizeof *jobs;
-#define BUILD(clients, each, jobs, every, ...) vcs_dispatch_build(clients, each, 2, jobs, every, 2, __VA_ARGS__)
-    assert_int_equal(BUILD(NULL, each, jobs, every, rules, 2, 2, work, size, &index, NULL), VCS_ERR_NULL);
-    assert_int_equal(BUILD(clients, each, NULL, every, rules, 2, 2, work, size, &index, NULL), VCS_ERR_NULL);
-    assert_int_equal(BUILD(clients, each - 8, jobs, every, rules, 2, 2, work, size, &index, NULL), VCS_ERR_ABI_OLDER);
-    assert_int_equal(BUILD(clients, each, jobs, every - 8, rules, 2, 2, work, size, &index, NULL), VCS_ERR_ABI_OLDER);
-    assert_int_equal(BUILD(clients, each, jobs, every, NULL, 2, 2, work, size, &index, NULL), VCS_ERR_NULL);
-    assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 2, NULL, size, &index, NULL), VCS_ERR_NULL);
-    assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 2, work, size, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 2, work, size, &index, &small), VCS_ERR_ABI_OLDER);
-    assert_int_equal(BUILD(clients, each, jobs, every, rules, 1, 2, work, size, &index, NULL), VCS_ERR_COUNT);
-    assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 1, work, size, &index, NULL), VCS_ERR_COUNT);
-    assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, VCS_NONE, work, size, &index, NULL), VCS_ERR_COUNT);
-    assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 2, work, size - 1, &index, NULL), VCS_ERR_WORKSPACE);
-    assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 2, work + 4, size, &index, NULL), VCS_ERR_WORKSPACE);
+    const vcs_array *clients = ARRAY(server.clients, 2), *jobs = ARRAY(server.jobs, 2);
+    const vcs_array *short_clients = ARRAY_OF(server.clients, sizeof *server.clients - 8, 2);
+    const vcs_array *short_jobs = ARRAY_OF(server.jobs, sizeof *server.jobs - 8, 2);
+#define BUILD(work, size, ...) vcs_dispatch_build((vcs_dispatch *)(void *)(work), size, __VA_ARGS__)
+    assert_int_equal(BUILD(work, size, NULL, jobs, rules, 2, 2, NULL), VCS_ERR_NULL);
+    assert_int_equal(BUILD(work, size, clients, NULL, rules, 2, 2, NULL), VCS_ERR_NULL);
+    assert_int_equal(BUILD(work, size, ARRAY_OF(NULL, sizeof(vcs_client), 2), jobs, rules, 2, 2, NULL), VCS_ERR_NULL);
+    assert_int_equal(BUILD(work, size, short_clients, jobs, rules, 2, 2, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(BUILD(work, size, clients, short_jobs, rules, 2, 2, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(BUILD(work, size, clients, jobs, NULL, 2, 2, NULL), VCS_ERR_NULL);
+    assert_int_equal(BUILD(NULL, size, clients, jobs, rules, 2, 2, NULL), VCS_ERR_NULL);
+    assert_int_equal(BUILD(work, size, clients, jobs, rules, 2, 2, &small), VCS_ERR_ABI_OLDER);
+    assert_int_equal(BUILD(work, size, clients, jobs, rules, 1, 2, NULL), VCS_ERR_COUNT);
+    assert_int_equal(BUILD(work, size, clients, jobs, rules, 2, 1, NULL), VCS_ERR_COUNT);
+    assert_int_equal(BUILD(work, size, clients, jobs, rules, 2, VCS_NONE, NULL), VCS_ERR_COUNT);
+    assert_int_equal(BUILD(work, size - 1, clients, jobs, rules, 2, 2, NULL), VCS_ERR_WORKSPACE);
+    assert_int_equal(BUILD(work + 4, size, clients, jobs, rules, 2, 2, NULL), VCS_ERR_WORKSPACE);
     struct {
         vcs_dispatch_job known;
         uint64_t added;
     } longer[2] = {{server.jobs[0], 0}, {server.jobs[1], 1}};
-    assert_int_equal(BUILD(clients, each, &longer[0].known, sizeof *longer, rules, 2, 2, work, size, &index, NULL),
+    assert_int_equal(BUILD(work, size, clients, ARRAY_OF(&longer[0].known, sizeof *longer, 2), rules, 2, 2, NULL),
                      VCS_ERR_ABI_NEWER);
-    assert_null(index);
-    assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 2, work, size, &index, NULL), VCS_OK);
+    assert_memory_equal(work, before, size + 8);
+    assert_int_equal(BUILD(work, size, clients, jobs, rules, 2, 2, NULL), VCS_OK);
     free(work);
+    free(before);
 }
 
 static int give_back(void **unused) {

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/kernel.h"
 
 #include <vcsched/dispatch.h>
@@ -45,10 +46,13 @@ static vcs_dispatch_job *add_job(uint32_t client, double sent, double expected) 
     return job;
 }
 
+#define CLIENTS ARRAY(pool.clients, pool.client_count)
+#define JOBS ARRAY(pool.jobs, pool.job_count)
+#define ROWS ARRAY(pool.rows, pool.client_count)
+
 static int try_survey(double now, vcs_error *error) {
-    return vcs_pool_survey(pool.clients, sizeof *pool.clients, pool.client_count, pool.jobs, sizeof *pool.jobs,
-                           pool.job_count, &pool.pace, &pool.rules, now, pool.order, pool.job_order, pool.rows,
-                           sizeof *pool.rows, &pool.summary, error);
+    const int code = vcs_pool_survey(CLIENTS, JOBS, &pool.pace, &pool.rules, now, ROWS, error);
+    return code != VCS_OK ? code : vcs_pool_sum(CLIENTS, JOBS, ROWS, pool.order, pool.job_order, &pool.summary, error);
 }
 
 static void survey(double now) {
@@ -313,6 +317,7 @@ static void refuses_bad_arguments(void **unused) {
     check_refused(0, VCS_ERR_RANGE, VCS_TYPE_DISPATCH_RULES);
     begin_with_two();
     check_refused((double)INFINITY, VCS_ERR_NOT_FINITE, VCS_TYPE_NONE);
+    survey(0);
     pool.summary.struct_size = 8;
     check_refused(0, VCS_ERR_ABI_OLDER, VCS_TYPE_POOL_SUMMARY);
 }
@@ -320,41 +325,38 @@ static void refuses_bad_arguments(void **unused) {
 static void refuses_to_write_nowhere(void **unused) {
     (void)unused;
     begin_with_two();
-    const vcs_client *clients = pool.clients;
-    const vcs_dispatch_job *jobs = pool.jobs;
     const vcs_pace *pace = &pool.pace;
     const vcs_dispatch_rules *rules = &pool.rules;
-    const uint32_t each = sizeof *clients, every = sizeof *jobs, size = sizeof *pool.rows;
     uint32_t *order = pool.order, *jobs_by = pool.job_order;
-    vcs_pool_client *rows = pool.rows;
     vcs_pool_summary *summary = &pool.summary;
     vcs_error small = {.struct_size = 8};
-#define SURVEY(clients, each, jobs, every, pace, rules, ...)                                                           \
-    vcs_pool_survey(clients, each, 2, jobs, every, 2, pace, rules, 0, __VA_ARGS__)
-    assert_int_equal(SURVEY(NULL, each, jobs, every, pace, rules, order, jobs_by, rows, size, summary, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(SURVEY(clients, each, NULL, every, pace, rules, order, jobs_by, rows, size, summary, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(SURVEY(clients, 8, jobs, every, pace, rules, order, jobs_by, rows, size, summary, NULL),
+    const vcs_array *nowhere = ARRAY_OF(NULL, sizeof *pool.rows, 2), *few = ARRAY(pool.rows, 1);
+    assert_int_equal(vcs_pool_survey(NULL, JOBS, pace, rules, 0, ROWS, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_pool_survey(CLIENTS, NULL, pace, rules, 0, ROWS, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_pool_survey(ARRAY_OF(pool.clients, 8, 2), JOBS, pace, rules, 0, ROWS, NULL),
                      VCS_ERR_ABI_OLDER);
-    assert_int_equal(SURVEY(clients, each, jobs, 8, pace, rules, order, jobs_by, rows, size, summary, NULL),
+    assert_int_equal(vcs_pool_survey(CLIENTS, ARRAY_OF(pool.jobs, 8, 2), pace, rules, 0, ROWS, NULL),
                      VCS_ERR_ABI_OLDER);
-    assert_int_equal(SURVEY(clients, each, jobs, every, NULL, rules, order, jobs_by, rows, size, summary, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(SURVEY(clients, each, jobs, every, pace, NULL, order, jobs_by, rows, size, summary, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(SURVEY(clients, each, jobs, every, pace, rules, NULL, jobs_by, rows, size, summary, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(SURVEY(clients, each, jobs, every, pace, rules, order, NULL, rows, size, summary, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(SURVEY(clients, each, jobs, every, pace, rules, order, jobs_by, NULL, size, summary, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(SURVEY(clients, each, jobs, every, pace, rules, order, jobs_by, rows, 8, summary, NULL),
+    assert_int_equal(vcs_pool_survey(CLIENTS, JOBS, NULL, rules, 0, ROWS, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_pool_survey(CLIENTS, JOBS, pace, NULL, 0, ROWS, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_pool_survey(CLIENTS, JOBS, pace, rules, 0, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_pool_survey(CLIENTS, JOBS, pace, rules, 0, nowhere, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_pool_survey(CLIENTS, JOBS, pace, rules, 0, few, NULL), VCS_ERR_COUNT);
+    assert_int_equal(vcs_pool_survey(CLIENTS, JOBS, pace, rules, 0, ARRAY_OF(pool.rows, 8, 2), NULL),
                      VCS_ERR_ABI_OLDER);
-    assert_int_equal(SURVEY(clients, each, jobs, every, pace, rules, order, jobs_by, rows, size, NULL, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(SURVEY(clients, each, jobs, every, pace, rules, order, jobs_by, rows, size, summary, &small),
-                     VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_pool_survey(CLIENTS, JOBS, pace, rules, 0, ROWS, &small), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_pool_sum(NULL, JOBS, ROWS, order, jobs_by, summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_pool_sum(CLIENTS, NULL, ROWS, order, jobs_by, summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_pool_sum(CLIENTS, JOBS, NULL, order, jobs_by, summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_pool_sum(CLIENTS, JOBS, few, order, jobs_by, summary, NULL), VCS_ERR_COUNT);
+    assert_int_equal(vcs_pool_sum(CLIENTS, JOBS, ROWS, NULL, jobs_by, summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_pool_sum(CLIENTS, JOBS, ROWS, order, NULL, summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_pool_sum(CLIENTS, JOBS, ROWS, order, jobs_by, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_pool_sum(CLIENTS, JOBS, ROWS, order, jobs_by, summary, &small), VCS_ERR_ABI_OLDER);
+    pool.rows[1].speed = -1;
+    vcs_error error = {.struct_size = sizeof error};
+    assert_int_equal(vcs_pool_sum(CLIENTS, JOBS, ROWS, order, jobs_by, summary, &error), VCS_ERR_RANGE);
+    assert_string_equal(error.message, "pool_client 1: speed is negative");
 }
 
 int main(void) {

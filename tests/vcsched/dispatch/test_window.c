@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/kernel.h"
 
 #include <stdbool.h>
@@ -59,9 +60,9 @@ static void begin(double wait_factor) {
         g.has[i] = VCS_NONE;
     }
     assert_int_equal(vcs_dispatch_size(CLIENTS, MOST_JOBS, &size), VCS_OK);
-    void *work = malloc(size);
-    assert_int_equal(vcs_dispatch_build(g.clients, sizeof *g.clients, CLIENTS, g.jobs, sizeof *g.jobs, 0, &g.rules,
-                                        CLIENTS, MOST_JOBS, work, size, &g.index, NULL),
+    g.index = malloc(size);
+    assert_int_equal(vcs_dispatch_build(g.index, size, ARRAY(g.clients, CLIENTS), ARRAY(g.jobs, 0), &g.rules, CLIENTS,
+                                        MOST_JOBS, NULL),
                      VCS_OK);
 }
 
@@ -125,9 +126,11 @@ static outcome run(double wait_factor) {
         }
         if (now >= SECONDS / 4 && now % 10 == 0) {
             vcs_pool_summary summary = {.struct_size = sizeof summary};
-            assert_int_equal(vcs_pool_survey(g.clients, sizeof *g.clients, CLIENTS, g.jobs, sizeof *g.jobs, g.job_count,
-                                             &g.pool, &g.rules, now, order, job_order, rows, sizeof *rows, &summary,
-                                             NULL),
+            assert_int_equal(vcs_pool_survey(ARRAY(g.clients, CLIENTS), ARRAY(g.jobs, g.job_count), &g.pool, &g.rules,
+                                             now, ARRAY(rows, CLIENTS), NULL),
+                             VCS_OK);
+            assert_int_equal(vcs_pool_sum(ARRAY(g.clients, CLIENTS), ARRAY(g.jobs, g.job_count), ARRAY(rows, CLIENTS),
+                                          order, job_order, &summary, NULL),
                              VCS_OK);
             assert_int_equal(summary.window + summary.duplicates, summary.jobs);
             o.window += summary.window;

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/support.h"
 
 #include "support/kernel.h"
@@ -48,9 +49,8 @@ static decision ask(test_host *h, const vcs_fetch_question *question, bool choos
         assert_int_equal(vcs_schedule(h->state, VCS_SCHEDULE_RUNNING, NULL), VCS_OK);
     }
     assert_int_equal(vcs_fetch(h->state, question, &d.summary), VCS_OK);
-    assert_int_equal(vcs_fetch_decisions(h->state, d.project_resources, sizeof *d.project_resources,
-                                         h->snapshot.projects.count * d.resources),
-                     VCS_OK);
+    assert_int_equal(
+        vcs_fetch_decisions(h->state, ARRAY(d.project_resources, h->snapshot.projects.count * d.resources)), VCS_OK);
     assert_same_in_brief(h, question, &d.summary);
     return d;
 }
@@ -1133,8 +1133,7 @@ static void refuses_bad_questions(void **unused) {
         assert_int_equal(vcs_fetch(h.state, &question, &summary), table[i].code);
         assert_memory_equal(&summary, &before, sizeof before);
         vcs_fetch_decision project_resources[4];
-        assert_int_equal(vcs_fetch_decisions(h.state, project_resources, sizeof *project_resources, 4),
-                         VCS_ERR_SEQUENCE);
+        assert_int_equal(vcs_fetch_decisions(h.state, ARRAY(project_resources, 4)), VCS_ERR_SEQUENCE);
     }
     host_end(&h);
 }
@@ -1155,12 +1154,12 @@ static void refuses_bad_arguments(void **unused) {
     summary.struct_size = before.struct_size = sizeof summary - 8;
     assert_int_equal(vcs_fetch(h.state, NULL, &summary), VCS_ERR_ABI_OLDER);
     assert_memory_equal(&summary, &before, sizeof before);
-    assert_int_equal(vcs_fetch_decisions(h.state, project_resources, sizeof *project_resources, 4), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_fetch_decisions(h.state, ARRAY(project_resources, 4)), VCS_ERR_SEQUENCE);
     assert_int_equal(vcs_fetch(h.state, NULL, NULL), VCS_OK);
-    assert_int_equal(vcs_fetch_decisions(NULL, project_resources, sizeof *project_resources, 4), VCS_ERR_NULL);
-    assert_int_equal(vcs_fetch_decisions(h.state, project_resources, sizeof *project_resources, 3), VCS_ERR_COUNT);
+    assert_int_equal(vcs_fetch_decisions(NULL, ARRAY(project_resources, 4)), VCS_ERR_NULL);
+    assert_int_equal(vcs_fetch_decisions(h.state, ARRAY(project_resources, 3)), VCS_ERR_COUNT);
     assert_memory_equal(project_resources, untouched, sizeof project_resources);
-    assert_int_equal(vcs_fetch_decisions(h.state, project_resources, sizeof *project_resources, 4), VCS_OK);
+    assert_int_equal(vcs_fetch_decisions(h.state, ARRAY(project_resources, 4)), VCS_OK);
     host_end(&h);
 }
 

@@ -22,6 +22,7 @@
 #include <string.h>
 #include <vcsched/vcsched.h>
 
+#include "support/array.h"
 #include "support/effort.h"
 
 #define DAY 86400.0
@@ -166,10 +167,6 @@ static void begin(loop *l, const habit *how, uint32_t cpus, double days, uint64_
 
 /* ---- What the client sees, and asks ---- */
 
-static vcs_array array_of(const void *base, uint32_t element_size, uint32_t count) {
-    return (vcs_array){.base = base, .element_size = element_size, .count = count};
-}
-
 static void must(int code) {
     assert_int_equal(code, VCS_OK);
 }
@@ -210,7 +207,7 @@ static void choose_tasks(loop *l) {
     static vcs_task_decision decisions[MOST_TASKS];
     vcs_schedule_summary summary = {.struct_size = sizeof summary};
     must(vcs_schedule(l->state, VCS_SCHEDULE_EXPLAIN, &summary));
-    must(vcs_schedule_tasks(l->state, decisions, sizeof *decisions, l->task_count));
+    must(vcs_schedule_tasks(l->state, ARRAY(decisions, l->task_count)));
     for (uint32_t i = 0; i < l->task_count; i++) {
         vcs_task *task = &l->tasks[i];
         const uint32_t late = (decisions[i].flags & VCS_DECISION_LATE) != 0 ? VCS_TASK_WAS_LATE : 0;
@@ -234,7 +231,7 @@ static uint32_t choose_project(loop *l, uint32_t called, vcs_fetch_decision *dec
     vcs_fetch_summary summary = {.struct_size = sizeof summary};
     const uint32_t count = l->project_count * l->resource_count;
     must(vcs_fetch(l->state, &question, &summary));
-    must(vcs_fetch_decisions(l->state, decisions, sizeof *decisions, count));
+    must(vcs_fetch_decisions(l->state, ARRAY(decisions, count)));
     assert_true(summary.next_check >= 1);
     l->fetch_due = l->now + summary.next_check;
     return summary.project;
@@ -288,8 +285,9 @@ static void call(loop *l, uint32_t p, const vcs_fetch_decision *asked) {
             send_jobs(l, p, r, of, &replies[r]);
         }
     }
-    must(vcs_reply_apply(&l->timers[p], &l->backoffs[p * l->resource_count], sizeof *l->backoffs, l->resource_count,
-                         &reply, replies, sizeof *replies, l->resource_count, &l->policy, NULL));
+    must(vcs_reply_apply(&l->timers[p],
+                         ARRAY_OF(&l->backoffs[p * l->resource_count], sizeof *l->backoffs, l->resource_count), &reply,
+                         ARRAY(replies, l->resource_count), &l->policy, NULL));
 }
 
 /* ---- Time ---- */

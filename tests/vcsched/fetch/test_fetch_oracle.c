@@ -15,6 +15,7 @@
 #include "oracle/cases.h"
 #include "oracle/oracle_fetch.h"
 #include "oracle/oracle_records.h"
+#include "support/array.h"
 
 #define CASES 10000
 
@@ -29,9 +30,7 @@ static oracle_fetch_outcome library_fetch(vcs_state *state, const vcs_snapshot *
     };
     const uint32_t project_resources = snapshot->projects.count * snapshot->resources.count;
     assert_int_equal(vcs_fetch(state, &question, &found.summary), VCS_OK);
-    assert_int_equal(
-        vcs_fetch_decisions(state, found.project_resources, sizeof *found.project_resources, project_resources),
-        VCS_OK);
+    assert_int_equal(vcs_fetch_decisions(state, ARRAY(found.project_resources, project_resources)), VCS_OK);
     return found;
 }
 
@@ -194,8 +193,7 @@ static void check_brief(const random_state *s, const oracle_wrr *forecast, const
     choose_tasks(state, seed);
     assert_int_equal(vcs_fetch(state, NULL, NULL), VCS_OK); /* what this decided is not there any more */
     assert_int_equal(vcs_fetch(state, &question, &brief.summary), VCS_OK);
-    const int code =
-        vcs_fetch_decisions(state, brief.project_resources, sizeof *brief.project_resources, project_resources);
+    const int code = vcs_fetch_decisions(state, ARRAY(brief.project_resources, project_resources));
     if (found->summary.project == VCS_NONE) {
         assert_int_equal(brief.summary.project, VCS_NONE);
         assert_int_equal(brief.summary.reason, VCS_REASON_NONE);

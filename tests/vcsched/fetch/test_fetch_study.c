@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/support.h"
 
 #include "support/kernel.h"
@@ -25,8 +26,7 @@ static decision ask(test_host *h, const vcs_fetch_question *question) {
     host_prepare(h);
     assert_int_equal(vcs_wrr(h->state, NULL), VCS_OK);
     assert_int_equal(vcs_fetch(h->state, question, &d.summary), VCS_OK);
-    assert_int_equal(vcs_fetch_decisions(h->state, project_resources, sizeof *project_resources, projects * resources),
-                     VCS_OK);
+    assert_int_equal(vcs_fetch_decisions(h->state, ARRAY(project_resources, projects * resources)), VCS_OK);
     for (uint32_t i = 0; i < projects; i++) {
         d.cpu[i] = project_resources[i * resources];
     }
@@ -317,7 +317,7 @@ static void the_study_knows_no_gpu(void **unused) {
     decision d = choose(&h);
     vcs_fetch_decision project_resources[4];
     assert_int_equal(d.summary.project, 0);
-    assert_int_equal(vcs_fetch_decisions(h.state, project_resources, sizeof *project_resources, 4), VCS_OK);
+    assert_int_equal(vcs_fetch_decisions(h.state, ARRAY(project_resources, 4)), VCS_OK);
     assert_int_equal(project_resources[1].reason, VCS_REASON_NONE);
     assert_number(project_resources[1].seconds, 0.0);
     host_end(&h);

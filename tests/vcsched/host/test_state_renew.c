@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/support.h"
 
 #include "support/effort.h"
@@ -1152,13 +1153,11 @@ static void assert_without_projects(vcs_state *state) {
         a->fetch.struct_size = sizeof a->fetch;
         a->send.struct_size = sizeof a->send;
         assert_int_equal(vcs_wrr(both[i], &a->wrr), VCS_OK);
-        assert_int_equal(vcs_wrr_resources(both[i], a->forecasts, sizeof *a->forecasts, 2), VCS_OK);
+        assert_int_equal(vcs_wrr_resources(both[i], ARRAY(a->forecasts, 2)), VCS_OK);
         assert_int_equal(vcs_edf(both[i], VCS_EDF_ALL, &a->edf), VCS_OK);
         assert_int_equal(vcs_schedule(both[i], VCS_SCHEDULE_EXPLAIN, &a->schedule), VCS_OK);
         assert_int_equal(vcs_fetch(both[i], &question, &a->fetch), VCS_OK);
-        assert_int_equal(vcs_send(both[i], no_work, sizeof *no_work, 2, NULL, sizeof(vcs_send_job), 0, NULL, NULL,
-                                  sizeof(vcs_send_decision), 0, &a->send, NULL),
-                         VCS_OK);
+        assert_int_equal(vcs_send(both[i], ARRAY(no_work, 2), NO_RECORDS, NULL, NO_RECORDS, &a->send, NULL), VCS_OK);
     }
     assert_memory_equal(&answers[0], &answers[1], sizeof answers[0]);
     free(work);

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/support.h"
 
 #include <limits.h>
@@ -608,23 +609,23 @@ static void sizes_of_output_structs(void **unused) {
 /* Output records. */
 
 static int give_tasks(void *out, uint32_t size, uint32_t count) {
-    return vcs_wrr_tasks(host.state, out, size, count);
+    return vcs_wrr_tasks(host.state, ARRAY_OF(out, size, count));
 }
 
 static int give_resources(void *out, uint32_t size, uint32_t count) {
-    return vcs_wrr_resources(host.state, out, size, count);
+    return vcs_wrr_resources(host.state, ARRAY_OF(out, size, count));
 }
 
 static int give_pairs(void *out, uint32_t size, uint32_t count) {
-    return vcs_wrr_project_resources(host.state, out, size, count);
+    return vcs_wrr_project_resources(host.state, ARRAY_OF(out, size, count));
 }
 
 static int give_edf_tasks(void *out, uint32_t size, uint32_t count) {
-    return vcs_edf_tasks(host.state, out, size, count);
+    return vcs_edf_tasks(host.state, ARRAY_OF(out, size, count));
 }
 
 static int give_edf_resources(void *out, uint32_t size, uint32_t count) {
-    return vcs_edf_resources(host.state, out, size, count);
+    return vcs_edf_resources(host.state, ARRAY_OF(out, size, count));
 }
 
 static const struct {

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/array.h"
 #include "vcemu/interface/emulator_reflection.h"
 #include "vcsched/interface/check/argument.h"
 #include "vcsched/interface/check/check.h"
@@ -107,11 +108,16 @@ static void rows_that_cannot_be_written(void **unused) {
     (void)unused;
     vcs_error error = {.struct_size = sizeof error, .index = 7};
     vcs_ballot_verdict row;
-    assert_int_equal(vcs_check_rows(NULL, sizeof row, 1, &vcs_ballot_verdict_layout, &error), VCS_ERR_NULL);
+    assert_int_equal(vcs_check_rows(NULL, &vcs_ballot_verdict_layout, 1, "is short", &error), VCS_ERR_NULL);
     assert_true(error.index == 0 && error.type == VCS_TYPE_BALLOT_VERDICT);
-    assert_int_equal(vcs_check_rows(&row, 3, 1, &vcs_ballot_verdict_layout, &error), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_check_rows(ARRAY_OF(NULL, sizeof row, 1), &vcs_ballot_verdict_layout, 1, "is short", &error),
+                     VCS_ERR_NULL);
+    assert_int_equal(vcs_check_rows(ARRAY(&row, 1), &vcs_ballot_verdict_layout, 2, "is short", &error), VCS_ERR_COUNT);
+    assert_string_equal(error.message, "ballot_verdict: is short");
+    assert_int_equal(vcs_check_rows(ARRAY_OF(&row, 3, 1), &vcs_ballot_verdict_layout, 1, "is short", &error),
+                     VCS_ERR_ABI_SIZE);
     assert_true(error.index == 0);
-    assert_int_equal(vcs_check_rows(&row, sizeof row, 1, &vcs_ballot_verdict_layout, &error), VCS_OK);
+    assert_int_equal(vcs_check_rows(ARRAY(&row, 1), &vcs_ballot_verdict_layout, 1, "is short", &error), VCS_OK);
 }
 
 static void an_argument_is_no_record(void **unused) {

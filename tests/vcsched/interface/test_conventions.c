@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/array.h"
 #include "support/random_state.h"
 #include "support/whole.h"
 
@@ -64,14 +65,12 @@ static void ask_all(housed_state *housed, const vcs_snapshot *snapshot, int movi
     if (moving) {
         move(housed);
     }
-    assert_int_equal(vcs_wrr_tasks(housed->state, found->forecasts, sizeof *found->forecasts, snapshot->tasks.count),
-                     VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(housed->state, ARRAY(found->forecasts, snapshot->tasks.count)), VCS_OK);
     assert_int_equal(vcs_edf(housed->state, VCS_EDF_MISSED, &found->edf), VCS_OK);
     if (moving) {
         move(housed);
     }
-    assert_int_equal(vcs_edf_tasks(housed->state, found->placements, sizeof *found->placements, snapshot->tasks.count),
-                     VCS_OK);
+    assert_int_equal(vcs_edf_tasks(housed->state, ARRAY(found->placements, snapshot->tasks.count)), VCS_OK);
     for (uint32_t i = 0; i < snapshot->candidates.count; i++) {
         found->admissions[i].struct_size = sizeof found->admissions[i];
         assert_int_equal(vcs_admit(housed->state, i, &found->admissions[i]), VCS_OK);

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -49,9 +50,8 @@ static outcome decide(test_host *h) {
         assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
     }
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &found.summary), VCS_OK);
-    assert_int_equal(vcs_schedule_tasks(state, found.tasks, sizeof *found.tasks, h->snapshot.tasks.count), VCS_OK);
-    assert_int_equal(
-        vcs_schedule_resources(state, found.resources, sizeof *found.resources, h->snapshot.resources.count), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, ARRAY(found.tasks, h->snapshot.tasks.count)), VCS_OK);
+    assert_int_equal(vcs_schedule_resources(state, ARRAY(found.resources, h->snapshot.resources.count)), VCS_OK);
     host_end(h);
     return found;
 }
@@ -1577,20 +1577,20 @@ static void errors_write_nothing(void **unused) {
     vcs_state *state = host_prepare(&h);
     assert_int_equal(vcs_schedule(NULL, VCS_SCHEDULE_EXPLAIN, &summary), VCS_ERR_NULL);
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &summary), VCS_ERR_SEQUENCE);
-    assert_int_equal(vcs_schedule_tasks(state, &task, sizeof task, 1), VCS_ERR_SEQUENCE);
-    assert_int_equal(vcs_schedule_resources(state, &resource, sizeof resource, 1), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule_tasks(state, ARRAY(&task, 1)), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule_resources(state, ARRAY(&resource, 1)), VCS_ERR_SEQUENCE);
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
     assert_memory_equal(&summary, &untouched, sizeof summary);
     summary.struct_size = untouched.struct_size = 12;
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &summary), VCS_ERR_ABI_SIZE);
     assert_memory_equal(&summary, &untouched, sizeof summary);
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, NULL), VCS_OK);
-    assert_int_equal(vcs_schedule_tasks(NULL, &task, sizeof task, 1), VCS_ERR_NULL);
-    assert_int_equal(vcs_schedule_resources(NULL, &resource, sizeof resource, 1), VCS_ERR_NULL);
-    assert_int_equal(vcs_schedule_tasks(state, &task, sizeof task, 2), VCS_ERR_COUNT);
-    assert_int_equal(vcs_schedule_tasks(state, NULL, sizeof task, 1), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule_tasks(NULL, ARRAY(&task, 1)), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule_resources(NULL, ARRAY(&resource, 1)), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule_tasks(state, ARRAY(&task, 2)), VCS_ERR_COUNT);
+    assert_int_equal(vcs_schedule_tasks(state, ARRAY_OF(NULL, sizeof task, 1)), VCS_ERR_NULL);
     assert_memory_equal(&task, &untouched_task, sizeof task);
-    assert_int_equal(vcs_schedule_tasks(state, &task, sizeof task, 1), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, ARRAY(&task, 1)), VCS_OK);
     assert_int_equal(task.run, 1);
     host_end(&h);
 }
@@ -1605,7 +1605,7 @@ static void a_choice_is_no_forecast(void **unused) {
     vcs_state *state = host_prepare(&h);
     for (uint32_t detail = VCS_SCHEDULE_EXPLAIN; detail <= VCS_SCHEDULE_RUNNING; detail++) {
         assert_int_equal(vcs_schedule(state, detail, NULL), VCS_OK);
-        assert_int_equal(vcs_wrr_tasks(state, &forecast, sizeof forecast, 1), VCS_ERR_SEQUENCE);
+        assert_int_equal(vcs_wrr_tasks(state, ARRAY(&forecast, 1)), VCS_ERR_SEQUENCE);
     }
     host_end(&h);
 }
@@ -1627,26 +1627,26 @@ static void errors_of_deciding_only_what_runs(void **unused) {
     vcs_state *state = host_prepare(&h);
     assert_int_equal(vcs_schedule(NULL, VCS_SCHEDULE_RUNNING, &summary), VCS_ERR_NULL);
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_RUNNING, &summary), VCS_ERR_SEQUENCE);
-    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 1), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule_running(state, task, ARRAY(decision, 1)), VCS_ERR_SEQUENCE);
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
     summary.struct_size = untouched_summary.struct_size = 12;
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_RUNNING, &summary), VCS_ERR_ABI_SIZE);
     assert_memory_equal(&summary, &untouched_summary, sizeof summary);
-    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 1), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule_running(state, task, ARRAY(decision, 1)), VCS_ERR_SEQUENCE);
     assert_int_equal(vcs_schedule(state, 2, NULL), VCS_ERR_FLAGS);
-    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 1), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule_running(state, task, ARRAY(decision, 1)), VCS_ERR_SEQUENCE);
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_RUNNING, NULL), VCS_OK);
-    assert_int_equal(vcs_schedule_tasks(state, decision, sizeof *decision, 2), VCS_ERR_SEQUENCE);
-    assert_int_equal(vcs_schedule_running(NULL, task, decision, sizeof *decision, 1), VCS_ERR_NULL);
-    assert_int_equal(vcs_schedule_running(state, NULL, decision, sizeof *decision, 1), VCS_ERR_NULL);
-    assert_int_equal(vcs_schedule_running(state, task, NULL, sizeof *decision, 1), VCS_ERR_NULL);
-    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 0), VCS_ERR_COUNT);
-    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 2), VCS_ERR_COUNT);
-    assert_int_equal(vcs_schedule_running(state, task, decision, 12, 1), VCS_ERR_ABI_SIZE);
-    assert_int_equal(vcs_schedule_running(state, task, decision, 24, 1), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_schedule_tasks(state, ARRAY(decision, 2)), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule_running(NULL, task, ARRAY(decision, 1)), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule_running(state, NULL, ARRAY(decision, 1)), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule_running(state, task, ARRAY_OF(NULL, sizeof *decision, 1)), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule_running(state, task, ARRAY(decision, 0)), VCS_ERR_COUNT);
+    assert_int_equal(vcs_schedule_running(state, task, ARRAY(decision, 2)), VCS_ERR_COUNT);
+    assert_int_equal(vcs_schedule_running(state, task, ARRAY_OF(decision, 12, 1)), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_schedule_running(state, task, ARRAY_OF(decision, 24, 1)), VCS_ERR_ABI_OLDER);
     assert_int_equal(task[0], 77);
     assert_memory_equal(&decision[0], &untouched, sizeof untouched);
-    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 1), VCS_OK);
+    assert_int_equal(vcs_schedule_running(state, task, ARRAY(decision, 1)), VCS_OK);
     assert_int_equal(task[0], 1);
     assert_int_equal(decision[0].reason, VCS_REASON_LATE);
     assert_int_equal(task[1], 77);
@@ -1661,7 +1661,7 @@ static void deciding_only_what_runs_of_nothing(void **unused) {
     begin(&h, 1);
     vcs_state *state = host_prepare(&h);
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_RUNNING, NULL), VCS_OK);
-    assert_int_equal(vcs_schedule_running(state, NULL, NULL, sizeof(vcs_task_decision), 0), VCS_OK);
+    assert_int_equal(vcs_schedule_running(state, NULL, NO_RECORDS), VCS_OK);
     host_end(&h);
 }
 
@@ -1686,7 +1686,7 @@ static void longer_decisions(void **unused) {
     vcs_state *state = host_prepare(&h);
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, NULL), VCS_OK);
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_RUNNING, NULL), VCS_OK);
-    assert_int_equal(vcs_schedule_running(state, tasks, &found[0].known, sizeof *found, 2), VCS_OK);
+    assert_int_equal(vcs_schedule_running(state, tasks, ARRAY_OF(&found[0].known, sizeof *found, 2)), VCS_OK);
     for (uint32_t place = 0; place < 2; place++) {
         assert_int_equal(tasks[place], place + 1);
         assert_int_equal(found[place].known.place, place);
@@ -1694,7 +1694,7 @@ static void longer_decisions(void **unused) {
         assert_int_equal(found[place].later, 0);
     }
     vcs_task_decision all[3];
-    assert_int_equal(vcs_schedule_tasks(state, all, sizeof *all, 3), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule_tasks(state, ARRAY(all, 3)), VCS_ERR_SEQUENCE);
     host_end(&h);
 }
 
@@ -1709,9 +1709,9 @@ static void deciding_twice(void **unused) {
     vcs_state *state = host_prepare(&h);
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, NULL), VCS_OK);
-    assert_int_equal(vcs_schedule_tasks(state, first, sizeof *first, 2), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, ARRAY(first, 2)), VCS_OK);
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, NULL), VCS_OK);
-    assert_int_equal(vcs_schedule_tasks(state, second, sizeof *second, 2), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, ARRAY(second, 2)), VCS_OK);
     assert_memory_equal(first, second, sizeof first);
     host_end(&h);
 }

@@ -16,6 +16,7 @@
 #include "oracle/cases.h"
 #include "oracle/oracle_fit.h"
 #include "oracle/oracle_records.h"
+#include "support/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,10 +57,6 @@ static uint32_t below(world *w, uint32_t count) {
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return (uint32_t)((z ^ z >> 31) >> 32) % count;
-}
-
-static vcs_array array_of(const void *base, uint32_t size, uint32_t count) {
-    return (vcs_array){.base = base, .element_size = size, .count = count};
 }
 
 static void draw_kind(world *w, uint32_t app) {
@@ -132,7 +129,7 @@ static double decide(world *w) {
     assert_int_equal(vcs_state_prepare(&w->snapshot, &w->parameters, w->now, work, size, &state, NULL), VCS_OK);
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &summary), VCS_OK);
-    assert_int_equal(vcs_schedule_tasks(state, w->decisions, sizeof *w->decisions, w->snapshot.tasks.count), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, ARRAY(w->decisions, w->snapshot.tasks.count)), VCS_OK);
     free(work);
     return summary.next_check;
 }

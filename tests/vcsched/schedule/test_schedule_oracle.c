@@ -13,6 +13,7 @@
 #include "oracle/oracle_fit.h"
 #include "oracle/oracle_records.h"
 #include "oracle/oracle_schedule.h"
+#include "support/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -97,11 +98,10 @@ static void ask(const random_state *s, answer *found) {
     vcs_state *state = prepare_case(s);
     found->summary.struct_size = sizeof found->summary;
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
-    assert_int_equal(vcs_wrr_tasks(state, found->forecasts, sizeof *found->forecasts, s->snapshot.tasks.count), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, ARRAY(found->forecasts, s->snapshot.tasks.count)), VCS_OK);
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &found->summary), VCS_OK);
-    assert_int_equal(vcs_schedule_tasks(state, found->tasks, sizeof *found->tasks, s->snapshot.tasks.count), VCS_OK);
-    assert_int_equal(
-        vcs_schedule_resources(state, found->resources, sizeof *found->resources, s->snapshot.resources.count), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, ARRAY(found->tasks, s->snapshot.tasks.count)), VCS_OK);
+    assert_int_equal(vcs_schedule_resources(state, ARRAY(found->resources, s->snapshot.resources.count)), VCS_OK);
     free_case(state);
 }
 
@@ -187,18 +187,17 @@ static void deciding_only_what_runs_is_the_same(void **unused) {
         assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
         assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_RUNNING, &summary), VCS_OK);
         assert_memory_equal(&summary, &expected.summary, sizeof summary);
-        assert_int_equal(vcs_schedule_resources(state, resources, sizeof *resources, s.snapshot.resources.count),
-                         VCS_OK);
+        assert_int_equal(vcs_schedule_resources(state, ARRAY(resources, s.snapshot.resources.count)), VCS_OK);
         assert_memory_equal(resources, expected.resources, s.snapshot.resources.count * sizeof *resources);
-        assert_int_equal(vcs_schedule_running(state, tasks, decisions, sizeof *decisions, running), VCS_OK);
+        assert_int_equal(vcs_schedule_running(state, tasks, ARRAY(decisions, running)), VCS_OK);
         assert_same_running(&expected, tasks, decisions);
         assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, NULL), VCS_OK);
-        assert_int_equal(vcs_schedule_running(state, tasks, decisions, sizeof *decisions, running), VCS_OK);
+        assert_int_equal(vcs_schedule_running(state, tasks, ARRAY(decisions, running)), VCS_OK);
         assert_same_running(&expected, tasks, decisions);
         /* What was decided before about a task that does not run now is not remembered. */
         assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_RUNNING, &summary), VCS_OK);
         assert_memory_equal(&summary, &expected.summary, sizeof summary);
-        assert_int_equal(vcs_schedule_running(state, tasks, decisions, sizeof *decisions, running), VCS_OK);
+        assert_int_equal(vcs_schedule_running(state, tasks, ARRAY(decisions, running)), VCS_OK);
         assert_same_running(&expected, tasks, decisions);
         free_case(state);
     }
@@ -224,11 +223,10 @@ static void simulating_only_if_needed_is_the_same(void **unused) {
         vcs_wrr_summary wrr = {.struct_size = sizeof wrr};
         vcs_state *state = prepare_case(&s);
         assert_int_equal(vcs_wrr_for_schedule(state), VCS_OK);
-        const bool is_spared =
-            vcs_wrr_tasks(state, forecasts, sizeof *forecasts, s.snapshot.tasks.count) == VCS_ERR_SEQUENCE;
+        const bool is_spared = vcs_wrr_tasks(state, ARRAY(forecasts, s.snapshot.tasks.count)) == VCS_ERR_SEQUENCE;
         assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &summary), VCS_OK);
         assert_memory_equal(&summary, &expected.summary, sizeof summary);
-        assert_int_equal(vcs_schedule_tasks(state, decisions, sizeof *decisions, s.snapshot.tasks.count), VCS_OK);
+        assert_int_equal(vcs_schedule_tasks(state, ARRAY(decisions, s.snapshot.tasks.count)), VCS_OK);
         assert_memory_equal(decisions, expected.tasks, s.snapshot.tasks.count * sizeof *decisions);
         if (is_spared && s.parameters.scheduling == VCS_SCHEDULING_DEADLINE) {
             assert_int_equal(vcs_wrr(state, &wrr), VCS_OK);

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/support.h"
 
 #include "support/kernel.h"
@@ -47,10 +48,6 @@ static vcs_task *candidate(uint32_t index) {
     return &offer.host.candidates[index];
 }
 
-static vcs_array array_of(const void *base, uint32_t element_size, uint32_t count) {
-    return (vcs_array){{base}, element_size, count};
-}
-
 static vcs_array all_requests(void) {
     return array_of(offer.requests, sizeof *offer.requests, offer.host.snapshot.resources.count);
 }
@@ -63,9 +60,9 @@ static vcs_array all_jobs(void) {
 static int send_arrays(const vcs_array *requests, const vcs_array *jobs, const vcs_send_limits *limits,
                        vcs_send_decision *decisions, uint32_t decision_size, vcs_send_summary *summary,
                        vcs_error *error) {
-    return vcs_send(offer.host.state, requests->base, requests->element_size, requests->count, jobs->base,
-                    jobs->element_size, jobs->count, limits, decisions, decision_size,
-                    offer.host.snapshot.candidates.count, summary, error);
+    return vcs_send(offer.host.state, ARRAY_OF(requests->base, requests->element_size, requests->count),
+                    ARRAY_OF(jobs->base, jobs->element_size, jobs->count), limits,
+                    ARRAY_OF(decisions, decision_size, offer.host.snapshot.candidates.count), summary, error);
 }
 
 /* Asks the state that is there. */
@@ -660,9 +657,9 @@ static void simulations_keep_their_results(void **unused) {
     host_add_task(&offer.host, 0, 5, 1e6);
     host_prepare(&offer.host);
     assert_int_equal(vcs_wrr(offer.host.state, NULL), VCS_OK);
-    assert_int_equal(vcs_wrr_tasks(offer.host.state, &before, sizeof before, 1), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(offer.host.state, ARRAY(&before, 1)), VCS_OK);
     send_again();
-    assert_int_equal(vcs_wrr_tasks(offer.host.state, &after, sizeof after, 1), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(offer.host.state, ARRAY(&after, 1)), VCS_OK);
     assert_memory_equal(&before, &after, sizeof before);
     host_end(&offer.host);
 }
@@ -860,11 +857,11 @@ static void bad_calls_are_refused(void **unused) {
     begin_spoiling();
     vcs_error error = {.struct_size = 4};
     vcs_send_decision decision = {.reason = 77};
-    assert_int_equal(vcs_send(NULL, offer.requests, sizeof *offer.requests, 2, offer.jobs, sizeof *offer.jobs, 3, NULL,
-                              &decision, sizeof decision, 3, NULL, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(vcs_send(offer.host.state, offer.requests, sizeof *offer.requests, 2, offer.jobs,
-                              sizeof *offer.jobs, 3, NULL, &decision, sizeof decision, 1, NULL, NULL),
+    assert_int_equal(
+        vcs_send(NULL, ARRAY(offer.requests, 2), ARRAY(offer.jobs, 3), NULL, ARRAY(&decision, 3), NULL, NULL),
+        VCS_ERR_NULL);
+    assert_int_equal(vcs_send(offer.host.state, ARRAY(offer.requests, 2), ARRAY(offer.jobs, 3), NULL,
+                              ARRAY(&decision, 1), NULL, NULL),
                      VCS_ERR_COUNT);
     assert_int_equal(send_arrays(&requests, &jobs, NULL, &decision, sizeof decision, NULL, &error), VCS_ERR_ABI_SIZE);
     error.struct_size = sizeof error;

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/kernel.h"
 
 #include <stdio.h>
@@ -119,9 +120,8 @@ static reply ask_library(const random_offer *o, vcs_state *state) {
     memset(&found, 0, sizeof found);
     memset(found.decisions, 0xa5, count * sizeof *found.decisions);
     found.summary.struct_size = sizeof found.summary;
-    assert_int_equal(vcs_send(state, o->requests, sizeof *o->requests, o->state.snapshot.resources.count, o->jobs,
-                              sizeof *o->jobs, count, &o->limits, found.decisions, sizeof *found.decisions, count,
-                              &found.summary, NULL),
+    assert_int_equal(vcs_send(state, ARRAY(o->requests, o->state.snapshot.resources.count), ARRAY(o->jobs, count),
+                              &o->limits, ARRAY(found.decisions, count), &found.summary, NULL),
                      VCS_OK);
     return found;
 }

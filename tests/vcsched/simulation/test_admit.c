@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -473,14 +474,14 @@ static void admission_leaves_the_simulations_alone(void **unused) {
     fill_host(&h, 2, 1);
     vcs_state *state = host_prepare(&h);
     assert_int_equal(vcs_edf(state, VCS_EDF_ALL, NULL), VCS_OK);
-    assert_int_equal(vcs_edf_tasks(state, before, sizeof *before, HOST_MOST), VCS_OK);
+    assert_int_equal(vcs_edf_tasks(state, ARRAY(before, HOST_MOST)), VCS_OK);
     for (uint32_t i = 0; i < HOST_MOST; i++) {
         ask(&h, i);
     }
-    assert_int_equal(vcs_edf_tasks(state, after, sizeof *after, HOST_MOST), VCS_OK);
+    assert_int_equal(vcs_edf_tasks(state, ARRAY(after, HOST_MOST)), VCS_OK);
     assert_memory_equal(before, after, sizeof before);
     assert_int_equal(vcs_edf(state, VCS_EDF_ALL, NULL), VCS_OK); /* looks at the tasks alone */
-    assert_int_equal(vcs_edf_tasks(state, after, sizeof *after, HOST_MOST), VCS_OK);
+    assert_int_equal(vcs_edf_tasks(state, ARRAY(after, HOST_MOST)), VCS_OK);
     assert_memory_equal(before, after, sizeof before);
     host_end(&h);
 }

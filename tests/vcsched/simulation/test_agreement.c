@@ -16,6 +16,7 @@
 #include "oracle/cases.h"
 #include "oracle/oracle_fit.h"
 #include "oracle/oracle_sliced.h"
+#include "support/array.h"
 
 /* Nothing is late, and no task is better off for having run. */
 static void let_priority_decide(random_state *s) {
@@ -56,7 +57,7 @@ static void draw_state(random_state *s, uint64_t seed) {
 static void choose(vcs_state *state, const random_state *s, vcs_task_decision *decisions) {
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, NULL), VCS_OK);
-    assert_int_equal(vcs_schedule_tasks(state, decisions, sizeof *decisions, s->snapshot.tasks.count), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, ARRAY(decisions, s->snapshot.tasks.count)), VCS_OK);
 }
 
 static void both_run_the_same(void **unused) {

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -20,9 +21,8 @@ typedef struct outcome {
 } outcome;
 
 static void read_outcome(const test_host *h, outcome *found) {
-    assert_int_equal(vcs_edf_tasks(h->state, found->tasks, sizeof *found->tasks, h->snapshot.tasks.count), VCS_OK);
-    assert_int_equal(
-        vcs_edf_resources(h->state, found->resources, sizeof *found->resources, h->snapshot.resources.count), VCS_OK);
+    assert_int_equal(vcs_edf_tasks(h->state, ARRAY(found->tasks, h->snapshot.tasks.count)), VCS_OK);
+    assert_int_equal(vcs_edf_resources(h->state, ARRAY(found->resources, h->snapshot.resources.count)), VCS_OK);
 }
 
 /* Places all tasks of a host. */
@@ -734,7 +734,7 @@ static void only_tasks_in_danger_are_placed(void **unused) {
     vcs_state *state = host_prepare(&h);
     vcs_task_forecast forecasts[3];
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
-    assert_int_equal(vcs_wrr_tasks(state, forecasts, sizeof *forecasts, 3), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, ARRAY(forecasts, 3)), VCS_OK);
     assert_true(forecasts[1].finish == 150 && forecasts[2].finish == 170); /* 100 + 50, 100 + 50 + 20 */
     found.summary.struct_size = sizeof found.summary;
     assert_int_equal(vcs_edf(state, VCS_EDF_MISSED, &found.summary), VCS_OK);
@@ -757,9 +757,9 @@ static void round_robin_takes_the_outcome_away(void **unused) {
     host_add_task(&h, 0, 10, 1);
     vcs_state *state = host_prepare(&h);
     assert_int_equal(vcs_edf(state, VCS_EDF_ALL, NULL), VCS_OK);
-    assert_int_equal(vcs_edf_tasks(state, &task, sizeof task, 1), VCS_OK);
+    assert_int_equal(vcs_edf_tasks(state, ARRAY(&task, 1)), VCS_OK);
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
-    assert_int_equal(vcs_edf_tasks(state, &task, sizeof task, 1), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_edf_tasks(state, ARRAY(&task, 1)), VCS_ERR_SEQUENCE);
     host_end(&h);
 }
 
@@ -793,7 +793,7 @@ static void bad_calls_are_refused(void **unused) {
     }
     assert_int_equal(vcs_edf(NULL, VCS_EDF_ALL, NULL), VCS_ERR_NULL);
     vcs_edf_task task;
-    assert_int_equal(vcs_edf_tasks(state, &task, sizeof task, 1), VCS_ERR_SEQUENCE); /* none of these has run it */
+    assert_int_equal(vcs_edf_tasks(state, ARRAY(&task, 1)), VCS_ERR_SEQUENCE); /* none of these has run it */
     assert_int_equal(vcs_edf(state, VCS_EDF_ALL, NULL), VCS_OK);
     assert_int_equal(vcs_edf(state, VCS_EDF_MISSED, NULL), VCS_ERR_SEQUENCE); /* nor has that run vcs_wrr() */
     host_end(&h);
@@ -802,11 +802,11 @@ static void bad_calls_are_refused(void **unused) {
 typedef int (*reader)(const vcs_state *state, void *out, uint32_t element_size, uint32_t count);
 
 static int read_tasks(const vcs_state *state, void *out, uint32_t element_size, uint32_t count) {
-    return vcs_edf_tasks(state, out, element_size, count);
+    return vcs_edf_tasks(state, ARRAY_OF(out, element_size, count));
 }
 
 static int read_resources(const vcs_state *state, void *out, uint32_t element_size, uint32_t count) {
-    return vcs_edf_resources(state, out, element_size, count);
+    return vcs_edf_resources(state, ARRAY_OF(out, element_size, count));
 }
 
 /* Reads two elements in every wrong way. */
@@ -840,8 +840,8 @@ static void bad_readings_are_refused(void **unused) {
     vcs_state *state = host_prepare(&h);
     vcs_edf_task tasks[2];
     vcs_edf_resource resources[2];
-    assert_int_equal(vcs_edf_tasks(state, tasks, sizeof *tasks, 2), VCS_ERR_SEQUENCE);
-    assert_int_equal(vcs_edf_resources(state, resources, sizeof *resources, 2), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_edf_tasks(state, ARRAY(tasks, 2)), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_edf_resources(state, ARRAY(resources, 2)), VCS_ERR_SEQUENCE);
     assert_int_equal(vcs_edf(state, VCS_EDF_ALL, NULL), VCS_OK);
     check_reader(state, read_tasks, sizeof *tasks);
     check_reader(state, read_resources, sizeof *resources);
@@ -868,7 +868,7 @@ static void newer_callers_read_zeros(void **unused) {
     memset(tasks, 0xa5, sizeof tasks);
     summary.known.struct_size = sizeof summary;
     assert_int_equal(vcs_edf(state, VCS_EDF_ALL, &summary.known), VCS_OK);
-    assert_int_equal(vcs_edf_tasks(state, &tasks[0].known, sizeof *tasks, 2), VCS_OK);
+    assert_int_equal(vcs_edf_tasks(state, ARRAY_OF(&tasks[0].known, sizeof *tasks, 2)), VCS_OK);
     assert_int_equal(summary.known.struct_size, sizeof summary);
     assert_int_equal(summary.known.tasks, 2);
     assert_true(summary.known.reserved[0] == 0);

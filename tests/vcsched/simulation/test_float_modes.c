@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/support.h"
 
 #include "oracle/cases.h"
@@ -32,15 +33,15 @@ static void ask(const random_state *s, answer *found) {
     memset(found, 0, sizeof *found);
     vcs_state *state = prepare_case(s);
     vcs_wrr(state, NULL);
-    vcs_wrr_tasks(state, found->forecasts, sizeof *found->forecasts, tasks);
-    vcs_wrr_resources(state, found->resources, sizeof *found->resources, resources);
-    vcs_wrr_project_resources(state, found->project_resources, sizeof *found->project_resources, project_resources);
+    vcs_wrr_tasks(state, ARRAY(found->forecasts, tasks));
+    vcs_wrr_resources(state, ARRAY(found->resources, resources));
+    vcs_wrr_project_resources(state, ARRAY(found->project_resources, project_resources));
     vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, NULL);
-    vcs_schedule_tasks(state, found->decisions, sizeof *found->decisions, tasks);
+    vcs_schedule_tasks(state, ARRAY(found->decisions, tasks));
     vcs_fetch(state, NULL, NULL);
-    vcs_fetch_decisions(state, found->requests, sizeof *found->requests, project_resources);
+    vcs_fetch_decisions(state, ARRAY(found->requests, project_resources));
     vcs_edf(state, VCS_EDF_ALL, NULL);
-    vcs_edf_tasks(state, found->edf, sizeof *found->edf, tasks);
+    vcs_edf_tasks(state, ARRAY(found->edf, tasks));
     for (uint32_t i = 0; i < s->snapshot.candidates.count; i++) {
         found->admissions[i].struct_size = sizeof found->admissions[i];
         vcs_admit(state, i, &found->admissions[i]);
@@ -151,12 +152,12 @@ static void keys_of_0_keep_their_marks(void **unused) {
         vcs_task_forecast expected[30], found[30];
         host_prepare(&h);
         assert_int_equal(vcs_wrr(h.state, NULL), VCS_OK);
-        assert_int_equal(vcs_wrr_tasks(h.state, expected, sizeof *expected, 30), VCS_OK);
+        assert_int_equal(vcs_wrr_tasks(h.state, ARRAY(expected, 30)), VCS_OK);
         float_mode_enter(mode);
         const int asked = vcs_wrr(h.state, NULL);
         float_mode_enter(FLOAT_ORDINARY);
         assert_int_equal(asked, VCS_OK);
-        assert_int_equal(vcs_wrr_tasks(h.state, found, sizeof *found, 30), VCS_OK);
+        assert_int_equal(vcs_wrr_tasks(h.state, ARRAY(found, 30)), VCS_OK);
         assert_memory_equal(expected, found, sizeof found);
     }
     host_end(&h);
@@ -182,8 +183,8 @@ static void the_least_shares_divide_the_cpus(void **unused) {
         const int asked = vcs_wrr(h.state, NULL);
         float_mode_enter(FLOAT_ORDINARY);
         assert_int_equal(asked, VCS_OK);
-        assert_int_equal(vcs_wrr_tasks(h.state, found, sizeof *found, 6), VCS_OK);
-        assert_int_equal(vcs_wrr_project_resources(h.state, projects, sizeof *projects, 2), VCS_OK);
+        assert_int_equal(vcs_wrr_tasks(h.state, ARRAY(found, 6)), VCS_OK);
+        assert_int_equal(vcs_wrr_project_resources(h.state, ARRAY(projects, 2)), VCS_OK);
         for (uint32_t i = 0; i < 6; i++) { /* each project has a CPU, and two of its three tasks run at half of it */
             assert_true(is_near(found[i].finish, i < 4 ? 2000 : 3000));
         }

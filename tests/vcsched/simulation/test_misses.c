@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ static bool is_simulated(test_host *h) {
     vcs_task_forecast tasks[HOST_MOST];
     vcs_state *state = host_prepare(h);
     assert_int_equal(vcs_wrr_for_schedule(state), VCS_OK);
-    const int code = vcs_wrr_tasks(state, tasks, sizeof *tasks, h->snapshot.tasks.count);
+    const int code = vcs_wrr_tasks(state, ARRAY(tasks, h->snapshot.tasks.count));
     assert_true(code == VCS_OK || code == VCS_ERR_SEQUENCE);
     assert_int_equal(vcs_fetch(state, NULL, NULL), code);
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, NULL), VCS_OK);
@@ -109,11 +110,11 @@ static void simulations_are_not_lost(void **unused) {
     assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_RUNNING, NULL), VCS_ERR_SEQUENCE);
     for (uint32_t times = 0; times < 2; times++) {
         assert_int_equal(vcs_wrr_for_schedule(state), VCS_OK);
-        assert_int_equal(vcs_wrr_tasks(state, tasks, sizeof *tasks, 3), VCS_ERR_SEQUENCE);
+        assert_int_equal(vcs_wrr_tasks(state, ARRAY(tasks, 3)), VCS_ERR_SEQUENCE);
     }
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
     assert_int_equal(vcs_wrr_for_schedule(state), VCS_OK);
-    assert_int_equal(vcs_wrr_tasks(state, tasks, sizeof *tasks, 3), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, ARRAY(tasks, 3)), VCS_OK);
     assert_true(tasks[0].finish == 100);
     host_end(&h);
 }

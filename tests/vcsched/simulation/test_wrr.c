@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -24,9 +25,9 @@ static void null_arguments(void **unused) {
     vcs_resource_forecast resource;
     vcs_project_resource_forecast pair;
     assert_int_equal(vcs_wrr(NULL, &summary), VCS_ERR_NULL);
-    assert_int_equal(vcs_wrr_tasks(NULL, &task, sizeof task, 1), VCS_ERR_NULL);
-    assert_int_equal(vcs_wrr_resources(NULL, &resource, sizeof resource, 1), VCS_ERR_NULL);
-    assert_int_equal(vcs_wrr_project_resources(NULL, &pair, sizeof pair, 1), VCS_ERR_NULL);
+    assert_int_equal(vcs_wrr_tasks(NULL, ARRAY(&task, 1)), VCS_ERR_NULL);
+    assert_int_equal(vcs_wrr_resources(NULL, ARRAY(&resource, 1)), VCS_ERR_NULL);
+    assert_int_equal(vcs_wrr_project_resources(NULL, ARRAY(&pair, 1)), VCS_ERR_NULL);
 }
 
 static void results_of_nothing_need_no_memory(void **unused) {
@@ -34,8 +35,8 @@ static void results_of_nothing_need_no_memory(void **unused) {
     host_begin(&host, VCS_PROFILE_CURRENT, 1);
     vcs_state *state = host_prepare(&host);
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
-    assert_int_equal(vcs_wrr_tasks(state, NULL, 0, 0), VCS_OK);
-    assert_int_equal(vcs_wrr_project_resources(state, NULL, 0, 0), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, NO_RECORDS), VCS_OK);
+    assert_int_equal(vcs_wrr_project_resources(state, NO_RECORDS), VCS_OK);
     host_end(&host);
 }
 
@@ -46,7 +47,7 @@ static void a_refused_summary_leaves_no_results(void **unused) {
     vcs_task_forecast tasks[2];
     assert_int_equal(vcs_wrr(state, &summary), VCS_ERR_ABI_OLDER);
     assert_memory_equal(&summary, &before, sizeof summary);
-    assert_int_equal(vcs_wrr_tasks(state, tasks, sizeof *tasks, 2), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_wrr_tasks(state, ARRAY(tasks, 2)), VCS_ERR_SEQUENCE);
     host_end(&host);
 }
 
@@ -57,9 +58,9 @@ static void a_new_simulation_makes_placements_stale(void **unused) {
     vcs_edf_task placements[2];
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
     assert_int_equal(vcs_edf(state, VCS_EDF_MISSED, NULL), VCS_OK);
-    assert_int_equal(vcs_edf_tasks(state, placements, sizeof *placements, 2), VCS_OK);
+    assert_int_equal(vcs_edf_tasks(state, ARRAY(placements, 2)), VCS_OK);
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
-    assert_int_equal(vcs_edf_tasks(state, placements, sizeof *placements, 2), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_edf_tasks(state, ARRAY(placements, 2)), VCS_ERR_SEQUENCE);
     host_end(&host);
 }
 
@@ -73,11 +74,11 @@ static void again_is_the_same(void **unused) {
         vcs_task_forecast tasks_once[2], tasks_again[2];
         vcs_wrr_summary first = {.struct_size = sizeof first}, second = {.struct_size = sizeof second};
         assert_int_equal(vcs_wrr(state, &first), VCS_OK);
-        assert_int_equal(vcs_wrr_project_resources(state, once, sizeof *once, 4), VCS_OK);
-        assert_int_equal(vcs_wrr_tasks(state, tasks_once, sizeof *tasks_once, 2), VCS_OK);
+        assert_int_equal(vcs_wrr_project_resources(state, ARRAY(once, 4)), VCS_OK);
+        assert_int_equal(vcs_wrr_tasks(state, ARRAY(tasks_once, 2)), VCS_OK);
         assert_int_equal(vcs_wrr(state, &second), VCS_OK);
-        assert_int_equal(vcs_wrr_project_resources(state, again, sizeof *again, 4), VCS_OK);
-        assert_int_equal(vcs_wrr_tasks(state, tasks_again, sizeof *tasks_again, 2), VCS_OK);
+        assert_int_equal(vcs_wrr_project_resources(state, ARRAY(again, 4)), VCS_OK);
+        assert_int_equal(vcs_wrr_tasks(state, ARRAY(tasks_again, 2)), VCS_OK);
         assert_memory_equal(&first, &second, sizeof first);
         assert_memory_equal(once, again, sizeof once);
         assert_memory_equal(tasks_once, tasks_again, sizeof tasks_once);
@@ -102,7 +103,7 @@ static void misses_are_counted_by_project_and_resource(void **unused) {
     vcs_wrr_summary summary = {.struct_size = sizeof summary};
     vcs_project_resource_forecast project_resources[4];
     assert_int_equal(vcs_wrr(state, &summary), VCS_OK);
-    assert_int_equal(vcs_wrr_project_resources(state, project_resources, sizeof *project_resources, 4), VCS_OK);
+    assert_int_equal(vcs_wrr_project_resources(state, ARRAY(project_resources, 4)), VCS_OK);
     static const uint32_t misses[] = {1, 0, 0, 0}, tasks[] = {1, 1, 1, 0};
     for (uint32_t i = 0; i < 4; i++) {
         assert_int_equal(project_resources[i].misses, misses[i]);

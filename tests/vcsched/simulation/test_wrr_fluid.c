@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/support.h"
 
 #include "support/random_state.h"
@@ -25,12 +26,9 @@ static void read_outcome(vcs_state *state, const vcs_snapshot *snapshot, outcome
     memset(found, 0, sizeof *found);
     found->summary.struct_size = sizeof found->summary;
     assert_int_equal(vcs_wrr(state, &found->summary), VCS_OK);
-    assert_int_equal(vcs_wrr_tasks(state, found->tasks, sizeof *found->tasks, snapshot->tasks.count), VCS_OK);
-    assert_int_equal(
-        vcs_wrr_resources(state, found->resources, sizeof *found->resources, snapshot->resources.count), VCS_OK);
-    assert_int_equal(
-        vcs_wrr_project_resources(state, found->project_resources, sizeof *found->project_resources, project_resources),
-        VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, ARRAY(found->tasks, snapshot->tasks.count)), VCS_OK);
+    assert_int_equal(vcs_wrr_resources(state, ARRAY(found->resources, snapshot->resources.count)), VCS_OK);
+    assert_int_equal(vcs_wrr_project_resources(state, ARRAY(found->project_resources, project_resources)), VCS_OK);
 }
 
 /* A host without a buffer; tasks may take all the time to their deadline less 1 s. */
@@ -616,7 +614,7 @@ static void one_project_is_a_queue_for_its_cpus(void **unused) {
         h.snapshot.tasks = (vcs_array){.base = tasks, .element_size = sizeof *tasks, .count = LONG_QUEUE};
         vcs_state *state = host_prepare(&h);
         assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
-        assert_int_equal(vcs_wrr_tasks(state, found, sizeof *found, LONG_QUEUE), VCS_OK);
+        assert_int_equal(vcs_wrr_tasks(state, ARRAY(found, LONG_QUEUE)), VCS_OK);
         memset(free_at, 0, sizeof free_at);
         uint32_t used = cpu_counts[c] < LONG_QUEUE ? cpu_counts[c] : LONG_QUEUE;
         for (uint32_t i = 0; i < LONG_QUEUE; i++) {
@@ -647,10 +645,10 @@ static void simulate_random(const random_state *s, long_outcome *found) {
     assert_non_null(work);
     assert_int_equal(vcs_state_prepare(&s->snapshot, &s->parameters, s->now, work, size, &state, NULL), VCS_OK);
     assert_int_equal(vcs_wrr(state, &found->summary), VCS_OK);
-    vcs_wrr_tasks(state, found->tasks, sizeof *found->tasks, s->snapshot.tasks.count);
-    vcs_wrr_resources(state, found->resources, sizeof *found->resources, s->snapshot.resources.count);
-    vcs_wrr_project_resources(state, found->project_resources, sizeof *found->project_resources,
-                              s->snapshot.projects.count * s->snapshot.resources.count);
+    vcs_wrr_tasks(state, ARRAY(found->tasks, s->snapshot.tasks.count));
+    vcs_wrr_resources(state, ARRAY(found->resources, s->snapshot.resources.count));
+    vcs_wrr_project_resources(
+        state, ARRAY(found->project_resources, s->snapshot.projects.count * s->snapshot.resources.count));
     free(work);
 }
 

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/support.h"
 
 #include "vcsched/core/number.h"
@@ -36,12 +37,9 @@ static outcome simulate(test_host *h) {
     found.summary.struct_size = sizeof found.summary;
     vcs_state *state = host_prepare(h);
     assert_int_equal(vcs_wrr(state, &found.summary), VCS_OK);
-    assert_int_equal(vcs_wrr_tasks(state, found.tasks, sizeof *found.tasks, h->snapshot.tasks.count), VCS_OK);
-    assert_int_equal(vcs_wrr_resources(state, found.resources, sizeof *found.resources, h->snapshot.resources.count),
-                     VCS_OK);
-    assert_int_equal(
-        vcs_wrr_project_resources(state, found.project_resources, sizeof *found.project_resources, project_resources),
-        VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, ARRAY(found.tasks, h->snapshot.tasks.count)), VCS_OK);
+    assert_int_equal(vcs_wrr_resources(state, ARRAY(found.resources, h->snapshot.resources.count)), VCS_OK);
+    assert_int_equal(vcs_wrr_project_resources(state, ARRAY(found.project_resources, project_resources)), VCS_OK);
     return found;
 }
 
@@ -134,8 +132,8 @@ static void worked_example_by_deadline(void **unused) {
     vcs_edf_task tasks[3];
     vcs_edf_resource cpu;
     assert_int_equal(vcs_edf(h.state, VCS_EDF_MISSED, NULL), VCS_OK);
-    assert_int_equal(vcs_edf_tasks(h.state, tasks, sizeof *tasks, 3), VCS_OK);
-    assert_int_equal(vcs_edf_resources(h.state, &cpu, sizeof cpu, 1), VCS_OK);
+    assert_int_equal(vcs_edf_tasks(h.state, ARRAY(tasks, 3)), VCS_OK);
+    assert_int_equal(vcs_edf_resources(h.state, ARRAY(&cpu, 1)), VCS_OK);
     assert_int_equal(tasks[0].verdict, VCS_VERDICT_SUSPENDED);
     assert_int_equal(tasks[2].verdict, VCS_VERDICT_MEETS);
     assert_exact(tasks[2].start, 0);
@@ -621,7 +619,7 @@ static void simulate_hundreds(const double *recs, double first) {
     h.snapshot.tasks = (vcs_array){{tasks}, sizeof *tasks, HUNDREDS};
     vcs_state *state = host_prepare(&h);
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
-    assert_int_equal(vcs_wrr_tasks(state, of_hundreds, sizeof *of_hundreds, HUNDREDS), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, ARRAY(of_hundreds, HUNDREDS)), VCS_OK);
     host_end(&h);
 }
 

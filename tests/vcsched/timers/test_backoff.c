@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/kernel.h"
 
 #include <stdbool.h>
@@ -276,7 +277,7 @@ static double project_wait(vcs_project_timer *timer, double now) {
 static void fail_project(vcs_project_timer *timer, double now, double u) {
     const vcs_parameters parameters = policy();
     const vcs_reply reply = {.struct_size = sizeof reply, .flags = VCS_REPLY_FAILED, .now = now, .u = u};
-    assert_int_equal(vcs_reply_apply(timer, NULL, 0, 0, &reply, NULL, 0, 0, &parameters, NULL), VCS_OK);
+    assert_int_equal(vcs_reply_apply(timer, NO_RECORDS, &reply, NO_RECORDS, &parameters, NULL), VCS_OK);
 }
 
 static void a_later_reason_moves_the_timer_later(void **unused) {
@@ -386,8 +387,7 @@ static void refuse(vcs_resource_backoff *backoff, double now, double u) {
     const vcs_reply reply = {.struct_size = sizeof reply, .now = now};
     const vcs_resource_reply of_resource = {.seconds = 1, .u = u};
     vcs_project_timer timer = {0};
-    assert_int_equal(vcs_reply_apply(&timer, backoff, sizeof *backoff, 1, &reply, &of_resource, sizeof of_resource, 1,
-                                     &parameters, NULL),
+    assert_int_equal(vcs_reply_apply(&timer, ARRAY(backoff, 1), &reply, ARRAY(&of_resource, 1), &parameters, NULL),
                      VCS_OK);
 }
 

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/kernel.h"
 
 #include <vcsched/timers.h>
@@ -31,8 +32,8 @@ static exchange begin(void) {
 }
 
 static int apply(exchange *e, vcs_error *error) {
-    return vcs_reply_apply(&e->timer, e->backoffs, sizeof *e->backoffs, RESOURCES, &e->reply, e->project_resources,
-                           sizeof *e->project_resources, RESOURCES, &e->parameters, error);
+    return vcs_reply_apply(&e->timer, ARRAY(e->backoffs, RESOURCES), &e->reply, ARRAY(e->project_resources, RESOURCES),
+                           &e->parameters, error);
 }
 
 /* ---- An answer ---- */
@@ -144,14 +145,16 @@ static void a_newer_callers_records_are_found(void **unused) {
     memset(project_resources, 0, sizeof project_resources);
     memset(backoffs, 0, sizeof backoffs);
     project_resources[1].pair.seconds = 60;
-    assert_int_equal(vcs_reply_apply(&e.timer, &backoffs[0].backoff, sizeof *backoffs, 2, &e.reply,
-                                     &project_resources[0].pair, sizeof *project_resources, 2, &e.parameters, NULL),
+    assert_int_equal(vcs_reply_apply(&e.timer, ARRAY_OF(&backoffs[0].backoff, sizeof *backoffs, 2), &e.reply,
+                                     ARRAY_OF(&project_resources[0].pair, sizeof *project_resources, 2), &e.parameters,
+                                     NULL),
                      VCS_OK);
     assert_number(backoffs[0].backoff.until, 0.0);
     assert_number(backoffs[1].backoff.until, 1300.0); /* 1000 + 600 * (0.5 + 0) */
     project_resources[1].newer[1] = 1;
-    assert_int_equal(vcs_reply_apply(&e.timer, &backoffs[0].backoff, sizeof *backoffs, 2, &e.reply,
-                                     &project_resources[0].pair, sizeof *project_resources, 2, &e.parameters, NULL),
+    assert_int_equal(vcs_reply_apply(&e.timer, ARRAY_OF(&backoffs[0].backoff, sizeof *backoffs, 2), &e.reply,
+                                     ARRAY_OF(&project_resources[0].pair, sizeof *project_resources, 2), &e.parameters,
+                                     NULL),
                      VCS_ERR_ABI_NEWER);
 }
 
@@ -159,7 +162,7 @@ static void a_project_without_resources_has_its_timer(void **unused) {
     (void)unused;
     exchange e = begin();
     e.reply.request_delay = 60;
-    assert_int_equal(vcs_reply_apply(&e.timer, NULL, 0, 0, &e.reply, NULL, 0, 0, &e.parameters, NULL), VCS_OK);
+    assert_int_equal(vcs_reply_apply(&e.timer, NO_RECORDS, &e.reply, NO_RECORDS, &e.parameters, NULL), VCS_OK);
     assert_number(e.timer.min_rpc_time, 1060.0);
 }
 
@@ -266,30 +269,30 @@ static void refuses_what_is_missing(void **unused) {
     const exchange before = e;
     const uint32_t pair = sizeof(vcs_resource_reply), backoff = sizeof(vcs_resource_backoff);
     const uint32_t shorter = pair - 8, odd = backoff + 4;
-    assert_int_equal(
-        vcs_reply_apply(&e.timer, e.backoffs, backoff, 3, NULL, e.project_resources, pair, 3, &e.parameters, NULL),
-        VCS_ERR_NULL);
-    assert_int_equal(vcs_reply_apply(&e.timer, e.backoffs, backoff, 3, &e.reply, e.project_resources, pair, 3, NULL,
-                                     NULL),
+    assert_int_equal(vcs_reply_apply(&e.timer, ARRAY_OF(e.backoffs, backoff, 3), NULL,
+                                     ARRAY_OF(e.project_resources, pair, 3), &e.parameters, NULL),
                      VCS_ERR_NULL);
-    assert_int_equal(
-        vcs_reply_apply(NULL, e.backoffs, backoff, 3, &e.reply, e.project_resources, pair, 3, &e.parameters, NULL),
-        VCS_ERR_NULL);
-    assert_int_equal(vcs_reply_apply(&e.timer, e.backoffs, backoff, 3, &e.reply, NULL, pair, 3, &e.parameters, NULL),
+    assert_int_equal(vcs_reply_apply(&e.timer, ARRAY_OF(e.backoffs, backoff, 3), &e.reply,
+                                     ARRAY_OF(e.project_resources, pair, 3), NULL, NULL),
                      VCS_ERR_NULL);
-    assert_int_equal(
-        vcs_reply_apply(&e.timer, NULL, backoff, 3, &e.reply, e.project_resources, pair, 3, &e.parameters, NULL),
-        VCS_ERR_NULL);
-    assert_int_equal(
-        vcs_reply_apply(&e.timer, e.backoffs, backoff, 3, &e.reply, e.project_resources, shorter, 3, &e.parameters,
-                        NULL),
-        VCS_ERR_ABI_OLDER);
-    assert_int_equal(
-        vcs_reply_apply(&e.timer, e.backoffs, odd, 3, &e.reply, e.project_resources, pair, 3, &e.parameters, NULL),
-        VCS_ERR_ABI_SIZE);
-    assert_int_equal(
-        vcs_reply_apply(&e.timer, e.backoffs, backoff, 2, &e.reply, e.project_resources, pair, 3, &e.parameters, NULL),
-        VCS_ERR_COUNT);
+    assert_int_equal(vcs_reply_apply(NULL, ARRAY_OF(e.backoffs, backoff, 3), &e.reply,
+                                     ARRAY_OF(e.project_resources, pair, 3), &e.parameters, NULL),
+                     VCS_ERR_NULL);
+    assert_int_equal(vcs_reply_apply(&e.timer, ARRAY_OF(e.backoffs, backoff, 3), &e.reply, ARRAY_OF(NULL, pair, 3),
+                                     &e.parameters, NULL),
+                     VCS_ERR_NULL);
+    assert_int_equal(vcs_reply_apply(&e.timer, ARRAY_OF(NULL, backoff, 3), &e.reply,
+                                     ARRAY_OF(e.project_resources, pair, 3), &e.parameters, NULL),
+                     VCS_ERR_NULL);
+    assert_int_equal(vcs_reply_apply(&e.timer, ARRAY_OF(e.backoffs, backoff, 3), &e.reply,
+                                     ARRAY_OF(e.project_resources, shorter, 3), &e.parameters, NULL),
+                     VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_reply_apply(&e.timer, ARRAY_OF(e.backoffs, odd, 3), &e.reply,
+                                     ARRAY_OF(e.project_resources, pair, 3), &e.parameters, NULL),
+                     VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_reply_apply(&e.timer, ARRAY_OF(e.backoffs, backoff, 2), &e.reply,
+                                     ARRAY_OF(e.project_resources, pair, 3), &e.parameters, NULL),
+                     VCS_ERR_COUNT);
     vcs_error error = {.struct_size = 4};
     assert_int_equal(apply(&e, &error), VCS_ERR_ABI_SIZE);
     assert_memory_equal(&e, &before, sizeof before);

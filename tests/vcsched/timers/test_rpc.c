@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/kernel.h"
 
 #include <vcsched/timers.h>
@@ -39,8 +40,7 @@ static vcs_rpc_action ask(client *c) {
     vcs_error error = {.struct_size = sizeof error};
     memset(&action, 0xa5, sizeof action);
     action.struct_size = sizeof action;
-    int code = vcs_rpc_next(&c->session, c->projects, sizeof *c->projects, c->count, &situation, &c->policy, &action,
-                            &error);
+    int code = vcs_rpc_next(&c->session, ARRAY(c->projects, c->count), &situation, &c->policy, &action, &error);
     if (code != VCS_OK) {
         fail_msg("%s", error.message);
     }
@@ -75,7 +75,7 @@ static void must_wait(client *c, double until) {
 }
 
 static int report(client *c, const vcs_rpc_outcome *outcome) {
-    return vcs_rpc_report(&c->session, c->projects, sizeof *c->projects, c->count, outcome, &c->policy, NULL);
+    return vcs_rpc_report(&c->session, ARRAY(c->projects, c->count), outcome, &c->policy, NULL);
 }
 
 static vcs_rpc_outcome outcome_of(const client *c, uint32_t kind) {
@@ -814,13 +814,12 @@ static spoilt good_input(void) {
 }
 
 static int next_of(spoilt *s, vcs_error *error) {
-    return vcs_rpc_next(&s->c.session, s->c.projects, sizeof *s->c.projects, s->c.count, &s->situation, &s->c.policy,
-                        &s->action, error);
+    return vcs_rpc_next(&s->c.session, ARRAY(s->c.projects, s->c.count), &s->situation, &s->c.policy, &s->action,
+                        error);
 }
 
 static int report_of(spoilt *s, vcs_error *error) {
-    return vcs_rpc_report(&s->c.session, s->c.projects, sizeof *s->c.projects, s->c.count, &s->outcome, &s->c.policy,
-                          error);
+    return vcs_rpc_report(&s->c.session, ARRAY(s->c.projects, s->c.count), &s->outcome, &s->c.policy, error);
 }
 
 static void must_refuse(spoilt *s, int (*function)(spoilt *, vcs_error *), int code, uint32_t type, uint32_t offset) {
@@ -961,24 +960,31 @@ static void refuses_bad_arguments(void **unused) {
     vcs_rpc_project *shifted;
     memcpy(&shifted, &odd, sizeof shifted);
 
-    assert_int_equal(vcs_rpc_next(NULL, projects, size, 2, &s.situation, policy, &s.action, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_next(session, projects, size, 2, NULL, policy, &s.action, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_next(session, projects, size, 2, &s.situation, NULL, &s.action, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_next(session, NULL, size, 2, &s.situation, policy, &s.action, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_next(session, projects, size, 2, &s.situation, policy, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_next(session, projects, size, 2, &s.situation, policy, &s.action, &small),
+    assert_int_equal(vcs_rpc_next(NULL, ARRAY_OF(projects, size, 2), &s.situation, policy, &s.action, NULL),
+                     VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_next(session, ARRAY_OF(projects, size, 2), NULL, policy, &s.action, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_next(session, ARRAY_OF(projects, size, 2), &s.situation, NULL, &s.action, NULL),
+                     VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_next(session, ARRAY_OF(NULL, size, 2), &s.situation, policy, &s.action, NULL),
+                     VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_next(session, ARRAY_OF(projects, size, 2), &s.situation, policy, NULL, NULL),
+                     VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_next(session, ARRAY_OF(projects, size, 2), &s.situation, policy, &s.action, &small),
                      VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_rpc_next(session, projects, 0, 2, &s.situation, policy, &s.action, NULL), VCS_ERR_ABI_SIZE);
-    assert_int_equal(vcs_rpc_next(session, projects, size - 8, 2, &s.situation, policy, &s.action, NULL),
+    assert_int_equal(vcs_rpc_next(session, ARRAY_OF(projects, 0, 2), &s.situation, policy, &s.action, NULL),
+                     VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_rpc_next(session, ARRAY_OF(projects, size - 8, 2), &s.situation, policy, &s.action, NULL),
                      VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_rpc_next(session, shifted, size, 1, &s.situation, policy, &s.action, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_rpc_next(session, ARRAY_OF(shifted, size, 1), &s.situation, policy, &s.action, NULL),
+                     VCS_ERR_ABI_SIZE);
 
-    assert_int_equal(vcs_rpc_report(NULL, projects, size, 2, &s.outcome, policy, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_report(session, projects, size, 2, NULL, policy, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_report(session, projects, size, 2, &s.outcome, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_report(session, NULL, size, 2, &s.outcome, policy, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_report(session, projects, size, 2, &s.outcome, policy, &small), VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_rpc_report(session, projects, 12, 2, &s.outcome, policy, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_rpc_report(NULL, ARRAY_OF(projects, size, 2), &s.outcome, policy, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_report(session, ARRAY_OF(projects, size, 2), NULL, policy, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_report(session, ARRAY_OF(projects, size, 2), &s.outcome, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_report(session, ARRAY_OF(NULL, size, 2), &s.outcome, policy, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_report(session, ARRAY_OF(projects, size, 2), &s.outcome, policy, &small),
+                     VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_rpc_report(session, ARRAY_OF(projects, 12, 2), &s.outcome, policy, NULL), VCS_ERR_ABI_SIZE);
     assert_memory_equal(&s, &before, sizeof s);
 
     s.c.policy.backoff_max = 1;
@@ -1027,18 +1033,19 @@ static void longer_structs_of_a_newer_caller(void **unused) {
     memset(&action, 0xa5, sizeof action);
     action.known.struct_size = sizeof action;
     projects[1].added = 1;
-    assert_int_equal(vcs_rpc_next(&c.session, &projects[0].known, sizeof *projects, 2, &situation, &c.policy,
+    assert_int_equal(vcs_rpc_next(&c.session, ARRAY_OF(&projects[0].known, sizeof *projects, 2), &situation, &c.policy,
                                   &action.known, NULL),
                      VCS_ERR_ABI_NEWER);
     projects[1].added = 0;
-    assert_int_equal(vcs_rpc_next(&c.session, &projects[0].known, sizeof *projects, 2, &situation, &c.policy,
+    assert_int_equal(vcs_rpc_next(&c.session, ARRAY_OF(&projects[0].known, sizeof *projects, 2), &situation, &c.policy,
                                   &action.known, NULL),
                      VCS_OK);
     assert_int_equal(action.known.struct_size, sizeof action);
     assert_int_equal(action.known.project, 1);
     assert_true(action.added == 0);
     assert_int_equal(
-        vcs_rpc_report(&c.session, &projects[0].known, sizeof *projects, 2, &outcome, &c.policy, NULL), VCS_OK);
+        vcs_rpc_report(&c.session, ARRAY_OF(&projects[0].known, sizeof *projects, 2), &outcome, &c.policy, NULL),
+        VCS_OK);
     assert_int_equal(projects[1].known.timer.failures, 1);
     assert_int_equal(projects[0].known.timer.failures, 0);
     free(projects);

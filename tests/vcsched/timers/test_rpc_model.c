@@ -8,6 +8,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/effort.h"
 #include "support/kernel.h"
 
@@ -90,8 +91,7 @@ static void begin(world *w, uint64_t seed, bool with_restarts) {
 static vcs_rpc_action next_of(world *w) {
     vcs_rpc_situation situation = {.struct_size = sizeof situation, .now = w->now, .estimated_work = w->work};
     vcs_rpc_action action = {.struct_size = sizeof action};
-    assert_int_equal(vcs_rpc_next(&w->session, w->projects, sizeof *w->projects, w->count, &situation, &w->policy,
-                                  &action, NULL),
+    assert_int_equal(vcs_rpc_next(&w->session, ARRAY(w->projects, w->count), &situation, &w->policy, &action, NULL),
                      VCS_OK);
     return action;
 }
@@ -406,8 +406,7 @@ static void report(world *w, const vcs_rpc_outcome *outcome) {
     const uint32_t p = w->under_way.project;
     const vcs_rpc_project before = w->projects[p];
     bool ended = true, goes_on = w->kind == VCS_RPC_GET_WORK;
-    assert_int_equal(
-        vcs_rpc_report(&w->session, w->projects, sizeof *w->projects, w->count, outcome, &w->policy, NULL), VCS_OK);
+    assert_int_equal(vcs_rpc_report(&w->session, ARRAY(w->projects, w->count), outcome, &w->policy, NULL), VCS_OK);
     w->models[p].done = true;
     if (outcome->kind == VCS_RPC_ANSWERED) {
         expect_answer(w, p, outcome);

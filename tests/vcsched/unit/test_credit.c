@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/kernel.h"
 #include "oracle/oracle_transition.h"
 #include "support/unit_life.h"
@@ -23,7 +24,7 @@ static void set_claims(const double *claims, uint32_t count) {
 
 static double granted(uint32_t count, double cap) {
     double answer = -1;
-    assert_int_equal(vcs_credit_granted(results, sizeof *results, count, cap, &answer, NULL), VCS_OK);
+    assert_int_equal(vcs_credit_granted(ARRAY(results, count), cap, &answer, NULL), VCS_OK);
     return answer;
 }
 
@@ -88,22 +89,22 @@ static void bad_arguments(void **unused) {
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         const int code = i < 2 ? VCS_ERR_RANGE : VCS_ERR_NOT_FINITE;
         set_claims(right, 3);
-        assert_int_equal(vcs_credit_granted(results, size, 3, wrong[i], &answer, &error), code);
+        assert_int_equal(vcs_credit_granted(ARRAY_OF(results, size, 3), wrong[i], &answer, &error), code);
         assert_string_equal(error.message, "max_single_claim is out of range");
         results[1].claimed = wrong[i];
-        assert_int_equal(vcs_credit_granted(results, size, 3, 0, &answer, &error), code);
+        assert_int_equal(vcs_credit_granted(ARRAY_OF(results, size, 3), 0, &answer, &error), code);
         assert_int_equal(error.index, 1);
         assert_string_equal(error.message, "result 1: claimed is out of range");
     }
     set_claims(right, 3);
-    assert_int_equal(vcs_credit_granted(NULL, size, 3, 0, &answer, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_credit_granted(results, size - 8, 3, 0, &answer, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_credit_granted(ARRAY_OF(NULL, size, 3), 0, &answer, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_credit_granted(ARRAY_OF(results, size - 8, 3), 0, &answer, NULL), VCS_ERR_ABI_OLDER);
     assert_true(answer == 77);
-    assert_int_equal(vcs_credit_granted(results, size, 3, 0, NULL, &error), VCS_ERR_NULL);
+    assert_int_equal(vcs_credit_granted(ARRAY_OF(results, size, 3), 0, NULL, &error), VCS_ERR_NULL);
     assert_string_equal(error.message, "granted is NULL");
-    assert_int_equal(vcs_credit_granted(NULL, 0, 0, 0, &answer, NULL), VCS_OK);
+    assert_int_equal(vcs_credit_granted(NO_RECORDS, 0, &answer, NULL), VCS_OK);
     error.struct_size = 8;
-    assert_int_equal(vcs_credit_granted(results, size, 3, 0, &answer, &error), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_credit_granted(ARRAY_OF(results, size, 3), 0, &answer, &error), VCS_ERR_ABI_OLDER);
 }
 
 /* ---- In the life of a unit ---- */

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/effort.h"
 #include "support/kernel.h"
 #include "support/unit_life.h"
@@ -18,7 +19,7 @@ static unit_model m;
 
 static vcs_lesson lesson_of(const vcs_change *change) {
     vcs_lesson lesson = {.struct_size = sizeof lesson};
-    assert_int_equal(vcs_change_lesson(change, m.results, sizeof *m.results, m.count, &lesson, NULL), VCS_OK);
+    assert_int_equal(vcs_change_lesson(change, ARRAY(m.results, m.count), &lesson, NULL), VCS_OK);
     return lesson;
 }
 
@@ -336,25 +337,26 @@ static void bad_arguments(void **unused) {
     begin_two();
     m.results[1].outcome = 99;
     for (size_t i = 0; i < COUNT_OF(table); i++) {
-        assert_int_equal(vcs_change_lesson(&table[i].change, m.results, size, 2, &lesson, &error), table[i].code);
+        assert_int_equal(vcs_change_lesson(&table[i].change, ARRAY_OF(m.results, size, 2), &lesson, &error),
+                         table[i].code);
         assert_int_equal(error.code, table[i].code);
         assert_int_equal(error.index, error.type == VCS_TYPE_RESULT); /* there is one change, and the second result */
         assert_memory_equal(&lesson, &before, sizeof lesson);
     }
     const vcs_change good = {.field = VCS_FIELD_RESULT_OUTCOME};
-    assert_int_equal(vcs_change_lesson(&good, m.results, size, 2, &lesson, NULL), VCS_OK);
-    assert_int_equal(vcs_change_lesson(NULL, m.results, size, 2, &lesson, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_change_lesson(&good, NULL, size, 2, &lesson, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_change_lesson(&good, m.results, size - 8, 2, &lesson, NULL), VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_change_lesson(&good, m.results, size, 2, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_change_lesson(&good, ARRAY_OF(m.results, size, 2), &lesson, NULL), VCS_OK);
+    assert_int_equal(vcs_change_lesson(NULL, ARRAY_OF(m.results, size, 2), &lesson, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_change_lesson(&good, ARRAY_OF(NULL, size, 2), &lesson, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_change_lesson(&good, ARRAY_OF(m.results, size - 8, 2), &lesson, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_change_lesson(&good, ARRAY_OF(m.results, size, 2), NULL, NULL), VCS_ERR_NULL);
     lesson.struct_size = sizeof lesson - 8;
-    assert_int_equal(vcs_change_lesson(&good, m.results, size, 2, &lesson, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_change_lesson(&good, ARRAY_OF(m.results, size, 2), &lesson, NULL), VCS_ERR_ABI_OLDER);
     lesson.struct_size = sizeof lesson;
     error.struct_size = 8;
-    assert_int_equal(vcs_change_lesson(&good, m.results, size, 2, &lesson, &error), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_change_lesson(&good, ARRAY_OF(m.results, size, 2), &lesson, &error), VCS_ERR_ABI_OLDER);
     /* about the unit alone, which needs no results */
     const vcs_change of_unit = {.result = VCS_NONE, .field = VCS_FIELD_UNIT_ERROR_MASK};
-    assert_int_equal(vcs_change_lesson(&of_unit, NULL, 0, 0, &lesson, NULL), VCS_OK);
+    assert_int_equal(vcs_change_lesson(&of_unit, NO_RECORDS, &lesson, NULL), VCS_OK);
     assert_int_equal(lesson.flags, 0);
 }
 

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/kernel.h"
 #include "support/unit_model.h"
 
@@ -23,18 +24,17 @@ static void begin_in_progress(void) {
 
 static void assert_needed(uint32_t i, uint32_t expected, uint32_t expected_reason) {
     uint32_t needed = 99, reason = 99;
-    assert_int_equal(vcs_result_needed(&m.unit, m.results, sizeof *m.results, m.count, i, &needed, &reason, NULL),
-                     VCS_OK);
+    assert_int_equal(vcs_result_needed(&m.unit, ARRAY(m.results, m.count), i, &needed, &reason, NULL), VCS_OK);
     assert_int_equal(needed, expected);
     assert_int_equal(reason, expected_reason);
     needed = 99;
-    assert_int_equal(vcs_result_needed(&m.unit, m.results, sizeof *m.results, m.count, i, &needed, NULL, NULL), VCS_OK);
+    assert_int_equal(vcs_result_needed(&m.unit, ARRAY(m.results, m.count), i, &needed, NULL, NULL), VCS_OK);
     assert_int_equal(needed, expected);
 }
 
 static void assert_finished(uint32_t expected) {
     uint32_t finished = 99;
-    assert_int_equal(vcs_unit_finished(&m.unit, m.results, sizeof *m.results, m.count, &finished, NULL), VCS_OK);
+    assert_int_equal(vcs_unit_finished(&m.unit, ARRAY(m.results, m.count), &finished, NULL), VCS_OK);
     assert_int_equal(finished, expected);
 }
 
@@ -93,7 +93,7 @@ static void what_is_aborted_would_change_nothing(void **unused) {
             uint32_t i = model_add(&m, state);
             m.unit.error_mask = error_mask;
             uint32_t needed = 99;
-            if (vcs_result_needed(&m.unit, m.results, sizeof *m.results, m.count, i, &needed, NULL, NULL) != VCS_OK) {
+            if (vcs_result_needed(&m.unit, ARRAY(m.results, m.count), i, &needed, NULL, NULL) != VCS_OK) {
                 assert_false(model_is_right(&m));
                 continue;
             }
@@ -147,28 +147,23 @@ static void bad_input_writes_nothing(void **unused) {
     vcs_error error = {.struct_size = sizeof error};
     uint32_t needed = 99, reason = 99, finished = 99;
     begin_in_progress();
-    assert_int_equal(vcs_result_needed(&m.unit, m.results, sizeof *m.results, m.count, 2, &needed, &reason, &error),
-                     VCS_ERR_INDEX);
+    assert_int_equal(vcs_result_needed(&m.unit, ARRAY(m.results, m.count), 2, &needed, &reason, &error), VCS_ERR_INDEX);
     assert_string_equal(error.message, "result 2: does not exist");
-    assert_int_equal(vcs_result_needed(&m.unit, m.results, sizeof *m.results, m.count, 0, NULL, &reason, &error),
-                     VCS_ERR_NULL);
+    assert_int_equal(vcs_result_needed(&m.unit, ARRAY(m.results, m.count), 0, NULL, &reason, &error), VCS_ERR_NULL);
     assert_string_equal(error.message, "needed is NULL");
     assert_int_equal(error.index, 0);
-    assert_int_equal(vcs_result_needed(NULL, m.results, sizeof *m.results, m.count, 0, &needed, &reason, &error),
-                     VCS_ERR_NULL);
-    assert_int_equal(vcs_unit_finished(&m.unit, m.results, sizeof *m.results, m.count, NULL, &error), VCS_ERR_NULL);
-    assert_int_equal(vcs_unit_finished(NULL, m.results, sizeof *m.results, m.count, &finished, &error), VCS_ERR_NULL);
+    assert_int_equal(vcs_result_needed(NULL, ARRAY(m.results, m.count), 0, &needed, &reason, &error), VCS_ERR_NULL);
+    assert_int_equal(vcs_unit_finished(&m.unit, ARRAY(m.results, m.count), NULL, &error), VCS_ERR_NULL);
+    assert_int_equal(vcs_unit_finished(NULL, ARRAY(m.results, m.count), &finished, &error), VCS_ERR_NULL);
     error.struct_size = 3;
-    assert_int_equal(vcs_result_needed(&m.unit, m.results, sizeof *m.results, m.count, 0, &needed, &reason, &error),
+    assert_int_equal(vcs_result_needed(&m.unit, ARRAY(m.results, m.count), 0, &needed, &reason, &error),
                      VCS_ERR_ABI_SIZE);
-    assert_int_equal(vcs_unit_finished(&m.unit, m.results, sizeof *m.results, m.count, &finished, &error),
-                     VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_unit_finished(&m.unit, ARRAY(m.results, m.count), &finished, &error), VCS_ERR_ABI_SIZE);
     error.struct_size = sizeof error;
     m.results[0].outcome = VCS_OUTCOME_SUCCESS;
-    assert_int_equal(vcs_result_needed(&m.unit, m.results, sizeof *m.results, m.count, 0, &needed, &reason, &error),
+    assert_int_equal(vcs_result_needed(&m.unit, ARRAY(m.results, m.count), 0, &needed, &reason, &error),
                      VCS_ERR_UNSUPPORTED);
-    assert_int_equal(vcs_unit_finished(&m.unit, m.results, sizeof *m.results, m.count, &finished, &error),
-                     VCS_ERR_UNSUPPORTED);
+    assert_int_equal(vcs_unit_finished(&m.unit, ARRAY(m.results, m.count), &finished, &error), VCS_ERR_UNSUPPORTED);
     assert_int_equal(needed, 99);
     assert_int_equal(reason, 99);
     assert_int_equal(finished, 99);

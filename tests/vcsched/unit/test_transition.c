@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/kernel.h"
 #include "support/unit_model.h"
 
@@ -503,7 +504,7 @@ static int send_to_class(uint32_t i, uint64_t hr_class) {
                             (vcs_unit_event){.kind = VCS_UNIT_EVENT_SENT, .result = i, .hr_class = hr_class}, HOUR,
                             NULL);
     for (uint32_t k = 0; code == VCS_OK && k < m.answers; k++) {
-        assert_int_equal(vcs_change_apply(&m.changes[k], &m.unit, m.results, sizeof *m.results, m.count, NULL), VCS_OK);
+        assert_int_equal(vcs_change_apply(&m.changes[k], &m.unit, ARRAY(m.results, m.count), NULL), VCS_OK);
     }
     return code;
 }
@@ -549,7 +550,7 @@ static int send_to_host(uint32_t i, uint64_t host, vcs_error *error) {
     const vcs_unit_event event = {.kind = VCS_UNIT_EVENT_SENT, .result = i, .host = host};
     const int code = model_handle(&m, m.results, m.count, event, HOUR, error);
     for (uint32_t k = 0; code == VCS_OK && k < m.answers; k++) {
-        assert_int_equal(vcs_change_apply(&m.changes[k], &m.unit, m.results, sizeof *m.results, m.count, NULL), VCS_OK);
+        assert_int_equal(vcs_change_apply(&m.changes[k], &m.unit, ARRAY(m.results, m.count), NULL), VCS_OK);
     }
     return code;
 }
@@ -639,8 +640,7 @@ static void claims_are_kept(void **unused) {
             .kind = VCS_UNIT_EVENT_RECEIVED, .result = i, .report = reports[i], .claimed = 7.5};
         assert_int_equal(model_handle(&m, m.results, m.count, event, HOUR, NULL), VCS_OK);
         for (uint32_t k = 0; k < m.answers; k++) {
-            assert_int_equal(vcs_change_apply(&m.changes[k], &m.unit, m.results, sizeof *m.results, m.count, NULL),
-                             VCS_OK);
+            assert_int_equal(vcs_change_apply(&m.changes[k], &m.unit, ARRAY(m.results, m.count), NULL), VCS_OK);
         }
         assert_true(m.results[i].claimed == (reports[i] == VCS_REPORT_SUCCESS ? 7.5 : 0));
     }
@@ -648,7 +648,7 @@ static void claims_are_kept(void **unused) {
 
 /* ---- Files, assimilation, and the lost canonical result ---- */
 
-#define ANSWER m.changes, sizeof *m.changes, MODEL_MOST_CHANGES, &m.answers, &error
+#define ANSWER ARRAY(m.changes, MODEL_MOST_CHANGES), &m.answers, &error
 
 /* Handles an event; the first two arguments are its kind and its result. */
 #define HANDLE(...) handle((vcs_unit_event){.kind = __VA_ARGS__}, &error)
@@ -701,7 +701,7 @@ static void the_canonical_result_is_lost(void **unused) {
     report(1, VCS_REPORT_SUCCESS, 8 * HOUR);
     validate(8 * HOUR + MINUTE);
     m.unit.transition_time = 8 * HOUR;
-    assert_int_equal(vcs_transition(&m.unit, m.results + 1, sizeof *m.results, 2, 9 * HOUR, ANSWER), VCS_ERR_INDEX);
+    assert_int_equal(vcs_transition(&m.unit, ARRAY(m.results + 1, 2), 9 * HOUR, ANSWER), VCS_ERR_INDEX);
     assert_string_equal(error.field, "canonical");
     assert_string_equal(error.message,
                         "unit: canonical is not the id of any result: the canonical result is missing");
@@ -709,7 +709,7 @@ static void the_canonical_result_is_lost(void **unused) {
     memmove(m.results, m.results + 1, sizeof *m.results * m.count);
     assert_int_equal(HANDLE(VCS_UNIT_EVENT_CANONICAL_LOST, UNIT_ALONE), VCS_OK);
     for (uint32_t k = 0; k < m.answers; k++) {
-        assert_int_equal(vcs_change_apply(&m.changes[k], &m.unit, m.results, sizeof *m.results, m.count, NULL), VCS_OK);
+        assert_int_equal(vcs_change_apply(&m.changes[k], &m.unit, ARRAY(m.results, m.count), NULL), VCS_OK);
     }
     assert_int_equal(m.unit.error_mask, VCS_UNIT_NO_CANONICAL);
     model_transition(&m, 10 * HOUR);
@@ -766,12 +766,12 @@ typedef int (*call)(const vcs_unit *unit, const vcs_result *results, double now,
         (void)results;                                                                                                 \
         return __VA_ARGS__;                                                                                            \
     }
-#define REST now, changes, size, capacity, count, error
-CALL(call_transition, vcs_transition(unit, results, sizeof *results, 3, REST))
+#define REST now, ARRAY_OF(changes, size, capacity), count, error
+CALL(call_transition, vcs_transition(unit, ARRAY(results, 3), REST))
 #define EVENT(name, of, ...)                                                                                           \
-    CALL(name, vcs_unit_handle_event(unit, results, sizeof *results, 3,                                                \
-                                     &(vcs_unit_event){.struct_size = sizeof(vcs_unit_event),                          \
-                                                       .kind = of, .result = __VA_ARGS__}, REST))
+    CALL(name, vcs_unit_handle_event(                                                                                  \
+                   unit, ARRAY(results, 3),                                                                            \
+                   &(vcs_unit_event){.struct_size = sizeof(vcs_unit_event), .kind = of, .result = __VA_ARGS__}, REST))
 EVENT(call_created, VCS_UNIT_EVENT_CREATED, VCS_NONE)
 EVENT(call_cancelled, VCS_UNIT_EVENT_CANCELLED, VCS_NONE)
 EVENT(call_canonical_lost, VCS_UNIT_EVENT_CANONICAL_LOST, VCS_NONE)
@@ -956,18 +956,17 @@ static void bad_events(void **unused) {
         begin_unsent();
         spoil(&event, &table[i]);
         const unit_model before = m;
-        assert_int_equal(
-            vcs_unit_handle_event(&m.unit, m.results, sizeof *m.results, m.count, &event, HOUR, ANSWER), table[i].code);
+        assert_int_equal(vcs_unit_handle_event(&m.unit, ARRAY(m.results, m.count), &event, HOUR, ANSWER),
+                         table[i].code);
         assert_int_equal(error.type, VCS_TYPE_UNIT_EVENT);
         assert_int_equal(error.offset, table[i].offset);
         assert_memory_equal(&m, &before, sizeof m);
     }
     vcs_error error = {.struct_size = sizeof error};
-    assert_int_equal(vcs_unit_handle_event(&m.unit, m.results, sizeof *m.results, m.count, NULL, HOUR, ANSWER),
-                     VCS_ERR_NULL);
+    assert_int_equal(vcs_unit_handle_event(&m.unit, ARRAY(m.results, m.count), NULL, HOUR, ANSWER), VCS_ERR_NULL);
     /* an event of the unit alone needs no results */
     const vcs_unit_event event = {.struct_size = sizeof event, .kind = VCS_UNIT_EVENT_CREATED, UNIT_ALONE};
-    assert_int_equal(vcs_unit_handle_event(&m.unit, NULL, 0, 0, &event, HOUR, ANSWER), VCS_OK);
+    assert_int_equal(vcs_unit_handle_event(&m.unit, NO_RECORDS, &event, HOUR, ANSWER), VCS_OK);
     assert_int_equal(m.answers, 1);
 }
 
@@ -989,7 +988,7 @@ static void longer_records(void **unused) {
         results[i].added = 0;
     }
 #define HANDLE_LONGER                                                                                                  \
-    vcs_unit_handle_event(&m.unit, &results[0].known, sizeof *results, 2, &event.known, HOUR, ANSWER)
+    vcs_unit_handle_event(&m.unit, ARRAY_OF(&results[0].known, sizeof *results, 2), &event.known, HOUR, ANSWER)
     assert_int_equal(HANDLE_LONGER, VCS_OK);
     results[0].added = 1; /* the event is not about this one */
     assert_int_equal(HANDLE_LONGER, VCS_OK);
@@ -1006,7 +1005,7 @@ static void shorter_events(void **unused) {
     vcs_error error = {.struct_size = sizeof error};
     const vcs_unit_event event = {.struct_size = 48, .kind = VCS_UNIT_EVENT_SENT, .result = 1, .claimed = -1};
     begin_unsent();
-    assert_int_equal(vcs_unit_handle_event(&m.unit, m.results, sizeof *m.results, 3, &event, HOUR, ANSWER), VCS_OK);
+    assert_int_equal(vcs_unit_handle_event(&m.unit, ARRAY(m.results, 3), &event, HOUR, ANSWER), VCS_OK);
     assert_int_equal(m.answers, 2);
 }
 
@@ -1020,10 +1019,8 @@ static void longer_changes(void **unused) {
     m.unit.transition_time = 0;
     m.results[0].deadline = 1;
     memset(wide, 0xa5, sizeof wide);
-    assert_int_equal(vcs_transition(&m.unit, m.results, sizeof *m.results, 3, HOUR, plain, sizeof *plain, 32, &count,
-                                    NULL),
-                     VCS_OK);
-    assert_int_equal(vcs_transition(&m.unit, m.results, sizeof *m.results, 3, HOUR, (vcs_change *)(void *)wide, 56, 32,
+    assert_int_equal(vcs_transition(&m.unit, ARRAY(m.results, 3), HOUR, ARRAY(plain, 32), &count, NULL), VCS_OK);
+    assert_int_equal(vcs_transition(&m.unit, ARRAY(m.results, 3), HOUR, ARRAY_OF((vcs_change *)(void *)wide, 56, 32),
                                     &wide_count, NULL),
                      VCS_OK);
     assert_int_equal(count, wide_count);
@@ -1048,8 +1045,7 @@ static void applied_as_the_model_does(void **unused) {
     before = m;
     model_validate(&m, ONE_CLASS, 9 * HOUR);
     for (uint32_t i = 0; i < m.answers; i++) {
-        assert_int_equal(vcs_change_apply(&m.changes[i], &before.unit, before.results, sizeof *before.results,
-                                          before.count, NULL),
+        assert_int_equal(vcs_change_apply(&m.changes[i], &before.unit, ARRAY(before.results, before.count), NULL),
                          VCS_OK);
     }
     assert_memory_equal(&before.unit, &m.unit, sizeof m.unit);
@@ -1098,22 +1094,21 @@ static void changes_that_cannot_be_applied(void **unused) {
         vcs_error error = {.struct_size = sizeof error};
         begin_three();
         before = m;
-        const int code =
-            vcs_change_apply(&table[i].change, &m.unit, m.results, sizeof *m.results, m.count, &error);
+        const int code = vcs_change_apply(&table[i].change, &m.unit, ARRAY(m.results, m.count), &error);
         assert_int_equal(code, table[i].code);
         assert_true(code == VCS_OK || memcmp(&before, &m, sizeof m) == 0);
         assert_int_equal(error.code, code);
         assert_int_equal(error.index, 0); /* there is one change, one unit, and no other result is wrong */
     }
     const vcs_change good = table[1].change;
-    assert_int_equal(vcs_change_apply(NULL, &m.unit, m.results, sizeof *m.results, 3, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_change_apply(NULL, &m.unit, ARRAY(m.results, 3), NULL), VCS_ERR_NULL);
     vcs_error error = {.struct_size = sizeof error};
-    assert_int_equal(vcs_change_apply(&good, NULL, m.results, sizeof *m.results, 3, &error), VCS_ERR_NULL);
+    assert_int_equal(vcs_change_apply(&good, NULL, ARRAY(m.results, 3), &error), VCS_ERR_NULL);
     assert_string_equal(error.message, "unit: is NULL");
-    assert_int_equal(vcs_change_apply(&good, &m.unit, NULL, sizeof *m.results, 3, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_change_apply(&good, &m.unit, m.results, 72, 3, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_change_apply(&good, &m.unit, ARRAY_OF(NULL, sizeof *m.results, 3), NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_change_apply(&good, &m.unit, ARRAY_OF(m.results, 72, 3), NULL), VCS_ERR_ABI_OLDER);
     vcs_error small = {.struct_size = 8};
-    assert_int_equal(vcs_change_apply(&good, &m.unit, m.results, sizeof *m.results, 3, &small), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_change_apply(&good, &m.unit, ARRAY(m.results, 3), &small), VCS_ERR_ABI_OLDER);
 }
 
 int main(void) {

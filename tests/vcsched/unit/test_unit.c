@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/kernel.h"
 
 #include "vcsched/interface/check/check.h"
@@ -31,7 +32,7 @@ static void begin(void) {
 
 static int check(vcs_error *error) {
     error->struct_size = sizeof *error;
-    return vcs_unit_check(&unit, results, sizeof *results, 3, error);
+    return vcs_unit_check(&unit, ARRAY(results, 3), error);
 }
 
 /* ---- New records ---- */
@@ -43,7 +44,7 @@ static void new_records(void **unused) {
     memset(&result, 0xa5, sizeof result);
     assert_int_equal(vcs_unit_init(&unit, 0), VCS_OK);
     assert_int_equal(vcs_result_init(&result, UINT64_MAX), VCS_OK);
-    assert_int_equal(vcs_unit_check(&unit, &result, sizeof result, 1, NULL), VCS_OK);
+    assert_int_equal(vcs_unit_check(&unit, ARRAY(&result, 1), NULL), VCS_OK);
     assert_int_equal(result.server_state, VCS_RESULT_UNSENT);
     assert_number(unit.delay_bound, 604800.0);
     assert_true(isinf(unit.transition_time));
@@ -53,7 +54,7 @@ static void new_records(void **unused) {
     assert_int_equal(unit.max_total, 1);
     assert_int_equal(unit.max_success, 1);
     assert_true(isinf(result.deadline));
-    assert_int_equal(vcs_unit_check(&unit, NULL, 0, 0, NULL), VCS_OK);
+    assert_int_equal(vcs_unit_check(&unit, NO_RECORDS, NULL), VCS_OK);
 
     vcs_result before = result;
     assert_int_equal(vcs_result_init(&result, 0), VCS_ERR_RANGE);
@@ -111,7 +112,7 @@ static void combinations_of_states(void **unused) {
         result.validate_state = code / 4 % 7;
         result.outcome = code / 28 % 8;
         result.server_state = code / 224;
-        const int checked = vcs_unit_check(&unit, &result, sizeof result, 1, &error);
+        const int checked = vcs_unit_check(&unit, ARRAY(&result, 1), &error);
         assert_int_equal(checked, is_legal(&result) ? VCS_OK : VCS_ERR_UNSUPPORTED);
         found += checked == VCS_OK;
         if (checked != VCS_OK) {
@@ -302,20 +303,21 @@ static void records_of_other_sizes(void **unused) {
         for (uint32_t k = 0; k < 3 && table[i].code == VCS_OK; k++) {
             memcpy(wide + k * size, &results[k], known);
         }
-        assert_int_equal(vcs_unit_check(&unit, (void *)wide, size, 3, NULL), table[i].code);
+        assert_int_equal(vcs_unit_check(&unit, ARRAY_OF((void *)wide, size, 3), NULL), table[i].code);
         if (table[i].code == VCS_OK && size > known) {
             vcs_error error = {.struct_size = sizeof error};
             wide[3 * size - 1] = 1; /* something that only a newer library understands */
-            assert_int_equal(vcs_unit_check(&unit, (void *)wide, size, 3, &error), VCS_ERR_ABI_NEWER);
+            assert_int_equal(vcs_unit_check(&unit, ARRAY_OF((void *)wide, size, 3), &error), VCS_ERR_ABI_NEWER);
             assert_int_equal(error.index, 2);
         }
         free(wide);
     }
-    assert_int_equal(vcs_unit_check(NULL, results, known, 3, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_unit_check(&unit, NULL, known, 3, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_unit_check(&unit, (void *)((unsigned char *)results + 2), known, 2, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_unit_check(NULL, ARRAY_OF(results, known, 3), NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_unit_check(&unit, ARRAY_OF(NULL, known, 3), NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_unit_check(&unit, ARRAY_OF((void *)((unsigned char *)results + 2), known, 2), NULL),
+                     VCS_ERR_ABI_SIZE);
     vcs_error old = {.struct_size = 16};
-    assert_int_equal(vcs_unit_check(&unit, results, known, 3, &old), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_unit_check(&unit, ARRAY_OF(results, known, 3), &old), VCS_ERR_ABI_OLDER);
 }
 
 /* The quick check of ranges refuses just what the table of fields does. */

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/kernel.h"
 #include "oracle/oracle_transition.h"
 #include "support/unit_model.h"
@@ -303,9 +304,8 @@ static void refuse(const uint32_t *classes, double now, uint32_t capacity, int c
     uint32_t count = 77;
     memset(changes, 0xa5, sizeof changes);
     memcpy(before, changes, sizeof changes);
-    assert_int_equal(vcs_validate(&m.unit, m.results, sizeof *m.results, m.count, classes, now, changes,
-                                  sizeof *changes, capacity, &count, NULL),
-                     code);
+    assert_int_equal(
+        vcs_validate(&m.unit, ARRAY(m.results, m.count), classes, now, ARRAY(changes, capacity), &count, NULL), code);
     assert_int_equal(count, 77);
     assert_memory_equal(changes, before, sizeof changes);
 }
@@ -331,8 +331,7 @@ static void bad_arguments(void **unused) {
     vcs_error error = {.struct_size = 8};
     vcs_change change;
     uint32_t count;
-    assert_int_equal(vcs_validate(&m.unit, m.results, sizeof *m.results, 3, classes, NOW, &change, sizeof change, 1,
-                                  &count, &error),
+    assert_int_equal(vcs_validate(&m.unit, ARRAY(m.results, 3), classes, NOW, ARRAY(&change, 1), &count, &error),
                      VCS_ERR_ABI_OLDER);
 }
 

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/kernel.h"
 
 #include <vcsched/vcsched.h>
@@ -91,8 +92,7 @@ static void the_blacklist_is_one_flag(void **unused) {
     vcs_ballot_verdict judged;
     vcs_vote_summary summary = {.struct_size = sizeof summary};
     uint32_t order;
-    assert_int_equal(vcs_vote(&ballot, sizeof ballot, 1, &terms, &order, &judged, sizeof judged, &summary, NULL),
-                     VCS_OK);
+    assert_int_equal(vcs_vote(ARRAY(&ballot, 1), &terms, &order, ARRAY(&judged, 1), &summary, NULL), VCS_OK);
     assert_int_equal(judged.reason, VCS_REASON_BLACKLISTED);
     /* for vcs_send_limits.flags, rule 9.1, see tests/vcsched/send/test_send.c */
 }

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/array.h"
 #include "support/poll.h"
 
 #include <vcsched/reason.h>
@@ -329,14 +330,14 @@ static void longer_records_of_other_callers(void **unused) {
     const uint32_t size = sizeof *ballots, verdict_size = sizeof *verdicts;
     poll_begin(&poll, 2);
     memset(verdicts, 0xa5, sizeof verdicts);
-    assert_int_equal(vcs_vote(&ballots[0].known, size, 2, &poll.terms, order, &verdicts[0].known, verdict_size,
-                              &poll.summary, NULL),
+    assert_int_equal(vcs_vote(ARRAY_OF(&ballots[0].known, size, 2), &poll.terms, order,
+                              ARRAY_OF(&verdicts[0].known, verdict_size, 2), &poll.summary, NULL),
                      VCS_OK);
     assert_int_equal(verdicts[1].known.verdict, VCS_BALLOT_VALID);
     assert_int_equal(verdicts[1].added, 0);
     ballots[1].added = 1;
-    assert_int_equal(vcs_vote(&ballots[0].known, size, 2, &poll.terms, order, &verdicts[0].known, verdict_size,
-                              &poll.summary, NULL),
+    assert_int_equal(vcs_vote(ARRAY_OF(&ballots[0].known, size, 2), &poll.terms, order,
+                              ARRAY_OF(&verdicts[0].known, verdict_size, 2), &poll.summary, NULL),
                      VCS_ERR_ABI_NEWER);
 }
 

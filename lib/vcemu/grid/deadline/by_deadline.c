@@ -156,8 +156,8 @@ static bool needs(vcs_grid_server *s, uint32_t host, const vcs_task *task, vcs_e
     uint32_t needed = VCS_NEEDED_KEEP;
     vcs_grid_unit *unit = unit_of(s, origin);
     const uint32_t index = index_of(origin);
-    vcs_grid_note(s, vcs_result_needed(&unit->record, unit->results, sizeof *unit->results, unit->count, index, &needed,
-                                       NULL, vcs_grid_error(s)));
+    vcs_grid_note(s, vcs_result_needed(&unit->record, &(vcs_array){{unit->results}, sizeof *unit->results, unit->count},
+                                       index, &needed, NULL, vcs_grid_error(s)));
     const bool has_started = (task->flags & VCS_TASK_STARTED) != 0;
     if (needed == VCS_NEEDED_KEEP || (needed == VCS_NEEDED_ABORT_NOT_STARTED && has_started)) {
         return true;

@@ -42,6 +42,11 @@ typedef struct vcs_grid_unit {
     bool is_failed;
 } vcs_grid_unit;
 
+/* The results of a unit, as libvcsched takes them. */
+static inline vcs_array vcs_grid_results_of(const vcs_grid_unit *unit) {
+    return (vcs_array){{unit->results}, sizeof *unit->results, unit->count};
+}
+
 #define VCS_GRID_ROOMS 13u /* 2^0 ... 2^12 copies */
 #define VCS_GRID_MOST_COPIES 4096u
 #define VCS_GRID_CHUNK 256u

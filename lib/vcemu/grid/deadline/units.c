@@ -173,8 +173,8 @@ static void apply_change(vcs_grid_server *s, vcs_grid_unit *unit, vcs_change cha
     if (change.field == VCS_FIELD_RESULT_SERVER_STATE) {
         leave_state(s, unit, change.result);
     }
-    vcs_emu_note(ground, vcs_change_apply(&change, &unit->record, unit->results, sizeof *unit->results, unit->count,
-                                          ground->error));
+    const vcs_array results = vcs_grid_results_of(unit);
+    vcs_emu_note(ground, vcs_change_apply(&change, &unit->record, &results, ground->error));
     s->outcome.credit -= granted;
     note_change(s, unit, &change);
 }
@@ -187,30 +187,36 @@ static void apply(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t count) {
     }
 }
 
-static bool reserve_changes(vcs_grid_server *s, const vcs_grid_unit *unit, uint32_t *room) {
-    *room = VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * unit->count;
-    return vcs_emu_reserve(&s->world->ground, &s->changes, *room, sizeof *s->changes) &&
-           vcs_emu_reserve(&s->world->ground, &s->classes, (uint64_t)unit->count + 1, sizeof *s->classes);
+/* Room for all changes that may be decided at a time, and for the classes of the results. */
+static bool reserve_changes(vcs_grid_server *s, const vcs_grid_unit *unit, vcs_array *changes) {
+    const uint32_t room = VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * unit->count;
+    const bool is_there =
+        vcs_emu_reserve(&s->world->ground, &s->changes, room, sizeof *s->changes) &&
+        vcs_emu_reserve(&s->world->ground, &s->classes, (uint64_t)unit->count + 1, sizeof *s->classes);
+    *changes = (vcs_array){{s->changes}, sizeof *s->changes, room};
+    return is_there;
 }
 
 static void handle(vcs_grid_server *s, vcs_grid_unit *unit, vcs_unit_event event) {
     vcs_emu_emulator *ground = &s->world->ground;
-    uint32_t room, count = 0;
+    const vcs_array results = vcs_grid_results_of(unit);
+    vcs_array changes;
+    uint32_t count = 0;
     event.struct_size = sizeof event;
-    if (reserve_changes(s, unit, &room)) {
+    if (reserve_changes(s, unit, &changes)) {
         vcs_emu_note(ground,
-                     vcs_unit_handle_event(&unit->record, unit->results, sizeof *unit->results, unit->count, &event,
-                                           s->now, s->changes, sizeof *s->changes, room, &count, ground->error));
+                     vcs_unit_handle_event(&unit->record, &results, &event, s->now, &changes, &count, ground->error));
         apply(s, unit, count);
     }
 }
 
 static void make_transition(vcs_grid_server *s, vcs_grid_unit *unit) {
-    uint32_t room, count = 0;
-    if (reserve_changes(s, unit, &room)) {
+    const vcs_array results = vcs_grid_results_of(unit);
+    vcs_array changes;
+    uint32_t count = 0;
+    if (reserve_changes(s, unit, &changes)) {
         s->outcome.transitions++;
-        vcs_grid_note(s, vcs_transition(&unit->record, unit->results, sizeof *unit->results, unit->count, s->now,
-                                        s->changes, sizeof *s->changes, room, &count, vcs_grid_error(s)));
+        vcs_grid_note(s, vcs_transition(&unit->record, &results, s->now, &changes, &count, vcs_grid_error(s)));
         apply(s, unit, count);
     }
 }
@@ -239,8 +245,10 @@ static void validate(vcs_grid_server *s, vcs_grid_unit *unit) {
     vcs_emu_emulator *ground = &s->world->ground;
     const vcs_grid_hooks *hooks = &s->world->hooks;
     const bool checks = s->project.verification == VCS_GRID_CHECK_DIRECT;
-    uint32_t room, count = 0;
-    if (!reserve_changes(s, unit, &room)) {
+    const vcs_array results = vcs_grid_results_of(unit);
+    vcs_array changes;
+    uint32_t count = 0;
+    if (!reserve_changes(s, unit, &changes)) {
         return;
     }
     for (uint32_t i = 0; i < unit->count; i++) {
@@ -248,18 +256,16 @@ static void validate(vcs_grid_server *s, vcs_grid_unit *unit) {
         s->classes[i] = checks && kind != VCS_GRID_RIGHT ? VCS_CLASS_WRONG : kind;
     }
     if (hooks->validate == NULL) {
-        vcs_emu_note(ground, vcs_validate(&unit->record, unit->results, sizeof *unit->results, unit->count, s->classes,
-                                          s->now, s->changes, sizeof *s->changes, room, &count, ground->error));
+        vcs_emu_note(ground,
+                     vcs_validate(&unit->record, &results, s->classes, s->now, &changes, &count, ground->error));
     } else {
         const vcs_grid_situation situation = vcs_grid_situation_of(s, VCS_NONE);
-        vcs_emu_note_hook(ground,
-                          hooks->validate(hooks->context, &situation, &unit->record, unit->results,
-                                          sizeof *unit->results, unit->count, s->classes, s->changes,
-                                          sizeof *s->changes, room, &count),
-                          "validate");
-        count = ground->code == VCS_OK && check_verdict(s, unit, count, room) ? count : 0;
+        vcs_emu_note_hook(
+            ground, hooks->validate(hooks->context, &situation, &unit->record, &results, s->classes, &changes, &count),
+            "validate");
+        count = ground->code == VCS_OK && check_verdict(s, unit, count, changes.count) ? count : 0;
     }
-    VCS_INVARIANT(count <= room); /* libvcsched promises that; the caller's function has been checked */
+    VCS_INVARIANT(count <= changes.count); /* libvcsched promises that; the caller's function has been checked */
     apply(s, unit, count);
 }
 
@@ -305,7 +311,8 @@ static bool settle_once(vcs_grid_server *s, vcs_grid_unit *unit) {
 static bool is_finished(vcs_grid_server *s, const vcs_grid_unit *unit) {
     uint32_t finished = 0;
     if (unit->outside == 0 && unit->record.assimilate_state == VCS_ASSIMILATE_DONE) {
-        vcs_grid_note(s, vcs_unit_finished(&unit->record, unit->results, sizeof *unit->results, unit->count, &finished,
+        vcs_grid_note(s, vcs_unit_finished(&unit->record,
+                                           &(vcs_array){{unit->results}, sizeof *unit->results, unit->count}, &finished,
                                            vcs_grid_error(s)));
     }
     return finished != 0;

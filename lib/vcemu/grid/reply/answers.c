@@ -272,8 +272,8 @@ static vcs_vote_summary hold_vote(vcs_grid_server *s, const vcs_grid_reply_unit 
     };
     vcs_vote_summary summary = {.struct_size = sizeof summary};
     VCS_INVARIANT(d->voters != NULL && d->verdicts != NULL && d->ballot_order != NULL); /* vote() sees to that */
-    vcs_grid_note(s, vcs_vote(d->ballots, sizeof *d->ballots, count, &terms, d->ballot_order, d->verdicts,
-                              sizeof *d->verdicts, &summary, vcs_grid_error(s)));
+    vcs_grid_note(s, vcs_vote(&(vcs_array){{d->ballots}, sizeof *d->ballots, count}, &terms, d->ballot_order,
+                              &(vcs_array){{d->verdicts}, sizeof *d->verdicts, count}, &summary, vcs_grid_error(s)));
     for (uint32_t i = 0; i < count && (summary.flags & VCS_VOTE_WON) != 0; i++) {
         const bool is_valid = d->verdicts[i].verdict == VCS_BALLOT_VALID;
         d->jobs[d->voters[i]].fate = is_valid ? VCS_GRID_VALID : VCS_GRID_INVALID;

@@ -94,7 +94,6 @@ struct vcs_grid_dispatcher {
     vcs_ballot_verdict *verdicts;
 
     double next_survey; /* when a survey of dead clients may be made again; room for it follows */
-    uint32_t *client_order, *job_order;
     vcs_pool_client *rows;
 };
 

@@ -29,14 +29,16 @@ static void build(vcs_grid_server *s, uint32_t most_clients, uint32_t most_jobs)
     vcs_dispatch *old = d->index;
     size_t size = 0;
     vcs_emu_note(ground, vcs_dispatch_size(most_clients, most_jobs, &size));
-    void *memory = vcs_emu_allocate(ground, size);
+    vcs_dispatch *index = vcs_emu_allocate(ground, size);
     if (vcs_grid_has_failed(s->world)) {
         return;
     }
-    vcs_emu_note(ground, vcs_dispatch_build(d->clients, sizeof *d->clients, d->client_count, d->records,
-                                            sizeof *d->records, d->job_count, &d->rules, most_clients, most_jobs,
-                                            memory, size, &d->index, ground->error));
+    const vcs_array clients = {{d->clients}, sizeof *d->clients, d->client_count};
+    const vcs_array jobs = {{d->records}, sizeof *d->records, d->job_count};
+    vcs_emu_note(ground,
+                 vcs_dispatch_build(index, size, &clients, &jobs, &d->rules, most_clients, most_jobs, ground->error));
     VCS_INVARIANT(!vcs_grid_has_failed(s->world)); /* each record has been accepted before, so there is a new index */
+    d->index = index;
     d->most_clients = most_clients;
     d->most_jobs = most_jobs;
     if (old != NULL) {

@@ -10,16 +10,8 @@
 #include "vcemu/host/memory.h"
 
 /* The most surveys in the dead time of an average job, made only when a request finds nothing. A survey costs
-   O(jobs + clients * log(clients)); a death is noticed late by a twentieth of the dead time at most. */
+   O(jobs + clients); a death is noticed late by a twentieth of the dead time at most. */
 #define LOOKS 20.0
-
-static bool reserve(vcs_grid_server *s) {
-    vcs_grid_dispatcher *d = s->by_reply;
-    vcs_emu_emulator *ground = &s->world->ground;
-    return vcs_emu_reserve(ground, &d->client_order, d->client_count, sizeof *d->client_order) &&
-           vcs_emu_reserve(ground, &d->job_order, d->job_count, sizeof *d->job_order) &&
-           vcs_emu_reserve(ground, &d->rows, d->client_count, sizeof *d->rows);
-}
 
 /* The time that the pool is expected to take for a job of this project, s. */
 static double expected_of_pool(vcs_grid_server *s) {
@@ -32,15 +24,16 @@ static double expected_of_pool(vcs_grid_server *s) {
 
 bool vcs_grid_survey(vcs_grid_server *s) {
     vcs_grid_dispatcher *d = s->by_reply;
-    vcs_pool_summary summary = {.struct_size = sizeof summary};
     const bool matters = s->project.order == VCS_DRAIN_THEN_DEAD && d->job_count > 0;
-    if (!matters || s->now < d->next_survey || !reserve(s)) {
+    if (!matters || s->now < d->next_survey ||
+        !vcs_emu_reserve(&s->world->ground, &d->rows, d->client_count, sizeof *d->rows)) {
         return false;
     }
     d->next_survey = s->now + expected_of_pool(s) * d->rules.dead_factor / LOOKS;
-    vcs_grid_note(s, vcs_pool_survey(d->clients, sizeof *d->clients, d->client_count, d->records, sizeof *d->records,
-                                     d->job_count, &d->pool, &d->rules, s->now, d->client_order, d->job_order, d->rows,
-                                     sizeof *d->rows, &summary, vcs_grid_error(s)));
+    const vcs_array clients = {{d->clients}, sizeof *d->clients, d->client_count};
+    const vcs_array jobs = {{d->records}, sizeof *d->records, d->job_count};
+    const vcs_array rows = {{d->rows}, sizeof *d->rows, d->client_count};
+    vcs_grid_note(s, vcs_pool_survey(&clients, &jobs, &d->pool, &d->rules, s->now, &rows, vcs_grid_error(s)));
     for (uint32_t i = 0; i < d->client_count; i++) {
         if (d->rows[i].has_died != 0) {
             d->clients[i].flags |= VCS_CLIENT_DEAD;

@@ -113,8 +113,8 @@ static void settle_debts(vcs_emu_emulator *e) {
     for (uint32_t i = 0; i < records->project_count; i++) {
         debts[i].flags = debt_flags(e, i);
     }
-    vcs_emu_note(
-        e, vcs_debt_update(debts, sizeof *debts, records->project_count, &interval, e->accounts->debt_order, e->error));
+    vcs_emu_note(e, vcs_debt_update(&(vcs_array){{debts}, sizeof *debts, records->project_count}, &interval,
+                                    e->accounts->debt_order, e->error));
     for (uint32_t i = 0; i < records->project_count; i++) {
         records->projects[i].short_term_debt = debts[i].short_term;
         records->projects[i].long_term_debt = debts[i].long_term;

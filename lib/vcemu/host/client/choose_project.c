@@ -31,7 +31,8 @@ bool vcs_emu_begin_fetch(vcs_emu_emulator *e) {
     if (vcs_emu_prepare_to_fetch(e)) {
         e->merit->total.fetches++;
         if (e->is_observed || by_sessions) { /* else nobody looks at the forecasts */
-            vcs_emu_note(e, vcs_wrr_resources(vcs_emu_state(e), forecasts, sizeof *forecasts, resources));
+            vcs_emu_note(e,
+                         vcs_wrr_resources(vcs_emu_state(e), &(vcs_array){{forecasts}, sizeof *forecasts, resources}));
             for (uint32_t r = 0; r < resources; r++) {
                 vcs_emu_notify(e, VCS_EVENT_FORECAST, VCS_NONE, r, forecasts[r].saturated, 0);
             }
@@ -70,7 +71,7 @@ static void fetch_by_library(vcs_emu_emulator *e, const vcs_fetch_question *ques
     brief.flags |= question->purpose == VCS_FETCH_CHOOSE ? VCS_FETCH_BRIEF : 0;
     vcs_emu_note(e, vcs_fetch(vcs_emu_state(e), &brief, summary));
     if (summary->project != VCS_NONE || question->purpose == VCS_FETCH_PIGGYBACK) {
-        vcs_emu_note(e, vcs_fetch_decisions(vcs_emu_state(e), asked, sizeof *asked, count));
+        vcs_emu_note(e, vcs_fetch_decisions(vcs_emu_state(e), &(vcs_array){{asked}, sizeof *asked, count}));
     }
 }
 

@@ -83,8 +83,9 @@ static void choose_by_library(vcs_emu_emulator *e, vcs_schedule_summary *summary
     *summary = e->prepared->summary;
     choice->chosen_count = summary->running;
     choice->changes = summary->started + summary->stopped;
-    vcs_emu_note(e, vcs_schedule_running(vcs_emu_state(e), space->chosen, space->task_decisions,
-                                         sizeof *space->task_decisions, choice->chosen_count));
+    vcs_emu_note(e, vcs_schedule_running(
+                        vcs_emu_state(e), space->chosen,
+                        &(vcs_array){{space->task_decisions}, sizeof *space->task_decisions, choice->chosen_count}));
 }
 
 /* A running task has to start again on other devices. */

@@ -142,8 +142,8 @@ static void call(vcs_emu_emulator *e, uint32_t project) {
     rpc->flags |= VCS_RPC_CALL_WANTED;
     do {
         vcs_rpc_action action = {.struct_size = sizeof action};
-        vcs_emu_note(e,
-                     vcs_rpc_next(&session, rpc, sizeof *rpc, 1, &situation, &e->setup->parameters, &action, e->error));
+        vcs_emu_note(e, vcs_rpc_next(&session, &(vcs_array){{rpc}, sizeof *rpc, 1}, &situation, &e->setup->parameters,
+                                     &action, e->error));
         carry_out(e, &action, project, &session);
     } while (session.kind != VCS_RPC_NO_SESSION);
     e->agenda->fetch_due = e->clock->now;
@@ -212,7 +212,8 @@ static void describe_projects(vcs_emu_emulator *e) {
         const vcs_emu_result *result = &e->results->all[i];
         projects[result->project].overdue += result->due <= e->clock->now;
     }
-    vcs_emu_note(e, vcs_rank(network->ranks, sizeof *network->ranks, count, &ranking, network->order, NULL, e->error));
+    vcs_emu_note(e, vcs_rank(&(vcs_array){{network->ranks}, sizeof *network->ranks, count}, &ranking, network->order,
+                             NULL, e->error));
     for (uint32_t i = 0; i < count; i++) {
         projects[network->order[i]].rank = i;
     }
@@ -246,7 +247,9 @@ static void advance_session(vcs_emu_emulator *e) {
     }
     describe_projects(e);
     situation.estimated_work = vcs_min(e->fetching->forecasts[0].saturated, VCS_MAX_SECONDS);
-    vcs_emu_note(e, vcs_rpc_next(session, e->timers->projects, sizeof *e->timers->projects, e->records->project_count,
+    vcs_emu_note(e, vcs_rpc_next(session,
+                                 &(vcs_array){{e->timers->projects}, sizeof *e->timers->projects,
+                                              e->records->project_count},
                                  &situation, &e->setup->parameters, &action, e->error));
     if (action.kind != VCS_RPC_WAIT) {
         VCS_INVARIANT(action.project < e->records->project_count); /* an action that is no wait is about a project */

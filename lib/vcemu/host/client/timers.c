@@ -42,8 +42,9 @@ void vcs_emu_apply_reply(vcs_emu_emulator *e, uint32_t project, vcs_resource_rep
         backoffs[r] = (vcs_resource_backoff){
             .interval = records[r].backoff_interval, .until = records[r].backoff_until, .seen = e->clock->now};
     }
-    vcs_emu_note(e, vcs_reply_apply(&unused, backoffs, sizeof *backoffs, resources, &reply, replies, sizeof *replies,
-                                    resources, &e->setup->parameters, e->error));
+    vcs_emu_note(e,
+                 vcs_reply_apply(&unused, &(vcs_array){{backoffs}, sizeof *backoffs, resources}, &reply,
+                                 &(vcs_array){{replies}, sizeof *replies, resources}, &e->setup->parameters, e->error));
     for (uint32_t r = 0; r < resources; r++) {
         records[r].backoff_interval = backoffs[r].interval;
         records[r].backoff_until = backoffs[r].until;
@@ -60,8 +61,9 @@ void vcs_emu_end_action(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *
         outcome->request_delay = vcs_max(outcome->request_delay, e->grid_servers->delay(e, project));
     }
     outcome->u = vcs_emu_draw_uniform(&e->timers->project_draws[project]);
-    vcs_emu_note(e, vcs_rpc_report(session, first, sizeof *rpc, with_all ? e->records->project_count : 1, outcome,
-                                   &e->setup->parameters, e->error));
+    vcs_emu_note(e,
+                 vcs_rpc_report(session, &(vcs_array){{first}, sizeof *rpc, with_all ? e->records->project_count : 1},
+                                outcome, &e->setup->parameters, e->error));
     if (vcs_emu_is_study(e)) {
         rpc->flags &= ~VCS_RPC_MASTER_WANTED; /* master files are not read again */
     }

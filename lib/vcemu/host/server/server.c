@@ -84,7 +84,7 @@ static void make_request(vcs_emu_emulator *e, const vcs_fetch_decision *asked) {
     const bool is_study = vcs_emu_is_study(e), names_busy = !is_study && e->setup->hooks.send == NULL;
     if (names_busy && vcs_emu_prepare(e)) {
         vcs_emu_note(e, vcs_edf(vcs_emu_state(e), VCS_EDF_MISSED, NULL));
-        vcs_emu_note(e, vcs_edf_resources(vcs_emu_state(e), s->busy, sizeof *s->busy, resources));
+        vcs_emu_note(e, vcs_edf_resources(vcs_emu_state(e), &(vcs_array){{s->busy}, sizeof *s->busy, resources}));
     }
     for (uint32_t r = 0; r < resources; r++) {
         s->requests[r] = (vcs_send_request){
@@ -147,10 +147,11 @@ static void ask_library(vcs_emu_emulator *e, uint32_t project, const vcs_snapsho
         policy = &without;
     }
     if (vcs_emu_prepare_other(e, snapshot, policy)) {
-        vcs_emu_note(e,
-                     vcs_send(vcs_emu_state(e), e->servers->requests, sizeof *e->servers->requests,
-                              e->records->resource_count, jobs->descriptions, sizeof *jobs->descriptions, jobs->offered,
-                              &limits, jobs->decisions, sizeof *jobs->decisions, jobs->offered, &summary, e->error));
+        vcs_emu_note(
+            e, vcs_send(vcs_emu_state(e),
+                        &(vcs_array){{e->servers->requests}, sizeof *e->servers->requests, e->records->resource_count},
+                        &(vcs_array){{jobs->descriptions}, sizeof *jobs->descriptions, jobs->offered}, &limits,
+                        &(vcs_array){{jobs->decisions}, sizeof *jobs->decisions, jobs->offered}, &summary, e->error));
         e->merit->total.refused += summary.late;
         e->servers->sent = summary.sent;
         e->servers->late = summary.late;

@@ -164,9 +164,9 @@ static bool emulate(struct sweep_scenario *scenario, const vcs_scenario *records
         return vcs_swp_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
     }
     outcomes->host = (vcs_outcome){.struct_size = sizeof outcomes->host};
-    error.code = vcs_emulate(records, &file->emulated_parameters, &hooks, &outcomes->host, outcomes->projects,
-                             sizeof *outcomes->projects, projects, outcomes->resources, sizeof *outcomes->resources,
-                             resources, &error);
+    error.code = vcs_emulate(records, &file->emulated_parameters, &hooks, &outcomes->host,
+                             &(vcs_array){{outcomes->projects}, sizeof *outcomes->projects, projects},
+                             &(vcs_array){{outcomes->resources}, sizeof *outcomes->resources, resources}, &error);
     vcs_scn_policy_run_end(&run);
     if (error.code == VCS_OK) {
         return true;

@@ -27,8 +27,21 @@ int vcs_check_struct(const void *callers, const vcs_layout *layout, vcs_error *e
     return code == VCS_OK ? VCS_OK : vcs_fail(error, code, layout, 0, 0, "matches no known version of this struct");
 }
 
-int vcs_check_rows(const void *rows, uint32_t size, uint32_t count, const vcs_layout *layout, vcs_error *error) {
-    int code = vcs_check_output(rows, size, layout->first_size, count, count);
+int vcs_check_count(const vcs_array *array, const vcs_layout *layout, uint32_t needed, const char *refusal,
+                    vcs_error *error) {
+    if (array == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, layout, 0, VCS_WHOLE_RECORD, "array is NULL");
+    }
+    return array->count == needed ? VCS_OK : vcs_fail(error, VCS_ERR_COUNT, layout, 0, VCS_WHOLE_RECORD, refusal);
+}
+
+int vcs_check_rows(const vcs_array *rows, const vcs_layout *layout, uint32_t needed, const char *refusal,
+                   vcs_error *error) {
+    int code = vcs_check_count(rows, layout, needed, refusal, error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    code = vcs_check_output(rows, layout->first_size, needed);
     return code == VCS_OK
                ? VCS_OK
                : vcs_fail(error, code, layout, 0, VCS_WHOLE_RECORD,

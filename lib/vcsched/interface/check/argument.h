@@ -50,8 +50,13 @@ int vcs_check_record(const void *record, const vcs_layout *layout, vcs_error *er
 /* A caller's struct that begins with struct_size: that it is there, and of a known version. VCS_OK or the error. */
 int vcs_check_struct(const void *callers, const vcs_layout *layout, vcs_error *error);
 
-/* An array that a caller gives to be filled with `count` structs of this type. VCS_OK or the error. */
-int vcs_check_rows(const void *rows, uint32_t size, uint32_t count, const vcs_layout *layout, vcs_error *error);
+/* An array that must be there and have `needed` elements; `refusal` says that it has not. VCS_OK or the error. */
+int vcs_check_count(const vcs_array *array, const vcs_layout *layout, uint32_t needed, const char *refusal,
+                    vcs_error *error);
+
+/* The same for an array that a caller gives to be filled. VCS_OK or the error. */
+int vcs_check_rows(const vcs_array *rows, const vcs_layout *layout, uint32_t needed, const char *refusal,
+                   vcs_error *error);
 
 /*
  * Takes over a struct that begins with struct_size, of any age, all fields checked. `known` is of the library's size;
@@ -92,7 +97,7 @@ int vcs_check_records(const vcs_array *array, const vcs_layout *layout, vcs_erro
 
 /* Whether there are records of just this size, and they lie as they should. */
 static inline int vcs_is_array_of(const vcs_array *array, size_t size) {
-    return array->element_size == size && array->base != NULL && vcs_is_aligned(array->base) &&
+    return array != NULL && array->element_size == size && array->base != NULL && vcs_is_aligned(array->base) &&
            (uint64_t)array->count * size <= SIZE_MAX;
 }
 
@@ -102,12 +107,13 @@ static inline int vcs_is_array_of(const vcs_array *array, size_t size) {
  */
 #define VCS_CHECK_RECORDS(structure)                                                                                   \
     static inline int vcs_check_##structure##s(const vcs_array *array, vcs_error *error) {                             \
+        if (!vcs_is_array_of(array, sizeof(vcs_##structure))) {                                                        \
+            return vcs_check_records(array, &vcs_##structure##_layout, error);                                         \
+        }                                                                                                              \
         const vcs_##structure *records = array->base;                                                                  \
         uint32_t passing = 0;                                                                                          \
-        if (vcs_is_array_of(array, sizeof *records)) {                                                                 \
-            while (passing < array->count && vcs_##structure##_passes(&records[passing])) {                            \
-                passing++;                                                                                             \
-            }                                                                                                          \
+        while (passing < array->count && vcs_##structure##_passes(&records[passing])) {                                \
+            passing++;                                                                                                 \
         }                                                                                                              \
         return passing == array->count ? VCS_OK : vcs_check_records(array, &vcs_##structure##_layout, error);          \
     }

@@ -86,20 +86,23 @@ void vcs_say_of_which(vcs_error *error, const char *what, uint64_t index) {
     vcs_hand_out(error, error->struct_size, &after, sizeof after);
 }
 
-int vcs_check_output(const void *out, uint32_t element_size, uint32_t first_size, uint32_t count, uint32_t needed) {
-    if (count != needed) {
-        return VCS_ERR_COUNT;
-    }
-    if (count == 0) {
-        return VCS_OK;
-    }
+int vcs_check_output(const vcs_array *out, uint32_t first_size, uint32_t needed) {
     if (out == NULL) {
         return VCS_ERR_NULL;
     }
-    return vcs_check_size(first_size, element_size);
+    if (out->count != needed) {
+        return VCS_ERR_COUNT;
+    }
+    if (needed == 0) {
+        return VCS_OK;
+    }
+    return out->out == NULL ? VCS_ERR_NULL : vcs_check_size(first_size, out->element_size);
 }
 
 int vcs_check_array(const vcs_array *array, const vcs_layout *layout, vcs_error *error) {
+    if (array == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, layout, 0, VCS_WHOLE_RECORD, "array is NULL");
+    }
     if (array->count == 0) {
         return VCS_OK;
     }

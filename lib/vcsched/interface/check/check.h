@@ -52,8 +52,8 @@ static inline int vcs_check_error(const vcs_error *error) {
     return error == NULL ? VCS_OK : vcs_check_size(VCS_FIRST_error, error->struct_size);
 }
 
-/* The size of an array that a caller gives to be filled, and its number of elements. VCS_OK or the error. */
-int vcs_check_output(const void *out, uint32_t element_size, uint32_t first_size, uint32_t count, uint32_t needed);
+/* An array that a caller gives to be filled with `needed` elements. VCS_OK or the error. */
+int vcs_check_output(const vcs_array *out, uint32_t first_size, uint32_t needed);
 
 /* An array of input records, or of doubles if `layout` is NULL: pointer, alignment and element size. */
 int vcs_check_array(const vcs_array *array, const vcs_layout *layout, vcs_error *error);

@@ -64,6 +64,11 @@ static inline const void *vcs_whole_element(const vcs_array *array, uint32_t ind
     return copy;
 }
 
+/* The memory of element `index` of an array that is written. */
+static inline void *vcs_element_out(const vcs_array *array, uint32_t index) {
+    return (unsigned char *)array->out + (size_t)index * array->element_size;
+}
+
 /* Hands out an output struct or element: copies as many bytes as the caller's has and zeroes the rest. */
 static inline void vcs_hand_out(void *callers, uint32_t callers_size, const void *known, uint32_t known_size) {
     if (callers_size == known_size) {
@@ -71,6 +76,12 @@ static inline void vcs_hand_out(void *callers, uint32_t callers_size, const void
     } else {
         vcs_hand_out_other_version(callers, callers_size, known, known_size);
     }
+}
+
+/* The same for element `index` of an array. */
+static inline void vcs_hand_out_element(const vcs_array *array, uint32_t index, const void *known,
+                                        uint32_t known_size) {
+    vcs_hand_out(vcs_element_out(array, index), array->element_size, known, known_size);
 }
 
 /* Checks the field of a record that a row describes; `why` completes the sentence "task 17: remaining ...". */

@@ -18,7 +18,7 @@ static const vcs_parameters profiles[VCS_PROFILE_COUNT] = {
 };
 
 int vcs_parameters_init(vcs_parameters *parameters, uint32_t size, uint32_t profile) {
-    int code = vcs_check_output(parameters, size, VCS_FIRST_parameters, 1, 1);
+    const int code = parameters == NULL ? VCS_ERR_NULL : vcs_check_size(VCS_FIRST_parameters, size);
     if (code != VCS_OK || profile >= VCS_PROFILE_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_FLAGS;
     }

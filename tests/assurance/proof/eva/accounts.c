@@ -54,7 +54,7 @@ static void owe(void) {
     RIGHT_ARRAY(debt, debts, PROJECTS);
     RIGHT_SIZED(debt_interval, interval);
     uint32_t order[PROJECTS];
-    MAY_PASS(vcs_debt_update(debts, sizeof *debts, PROJECTS, &interval, order, NOBODY));
+    MAY_PASS(vcs_debt_update(&(vcs_array){{debts}, sizeof *debts, PROJECTS}, &interval, order, NOBODY));
 }
 
 #define ENTRIES 3
@@ -64,7 +64,7 @@ static void rank(void) {
     RIGHT_SIZED(ranking, ranking);
     uint32_t order[ENTRIES];
     double priorities[ENTRIES];
-    MAY_PASS(vcs_rank(entries, sizeof *entries, ENTRIES, &ranking, order, priorities, NOBODY));
+    MAY_PASS(vcs_rank(&(vcs_array){{entries}, sizeof *entries, ENTRIES}, &ranking, order, priorities, NOBODY));
 }
 
 int main(void) {

@@ -46,6 +46,9 @@ static int any_yes(void) {
     }                                                                                                                  \
     return answer
 
+/* The same of a vcs_array. */
+#define ANSWER_ARRAY(structure, array) ANSWER_ALL(structure, (vcs_##structure *)(array)->out, (array)->count)
+
 /* The same of a struct that states its size; NULL is allowed. */
 #define ANSWER_SIZED(structure, record)                                                                                \
     const int answer = any_code();                                                                                     \
@@ -177,16 +180,16 @@ int vcs_wrr_for_schedule(vcs_state *state) {
     return any_code();
 }
 
-int vcs_wrr_resources(const vcs_state *state, vcs_resource_forecast *forecasts, uint32_t size, uint32_t count) {
-    ANSWER_ALL(resource_forecast, forecasts, count);
+int vcs_wrr_resources(const vcs_state *state, const vcs_array *forecasts) {
+    ANSWER_ARRAY(resource_forecast, forecasts);
 }
 
 int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary) {
     ANSWER_SIZED(edf_summary, summary);
 }
 
-int vcs_edf_resources(const vcs_state *state, vcs_edf_resource *resources, uint32_t size, uint32_t count) {
-    ANSWER_ALL(edf_resource, resources, count);
+int vcs_edf_resources(const vcs_state *state, const vcs_array *resources) {
+    ANSWER_ARRAY(edf_resource, resources);
 }
 
 int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summary) {
@@ -199,20 +202,19 @@ int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summar
     return answer;
 }
 
-int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, vcs_task_decision *decisions, uint32_t size,
-                         uint32_t count) {
+int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, const vcs_array *decisions) {
     const int answer = any_code();
     if (answer == VCS_OK && state_tasks > 0) {
-        for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t i = 0; i < decisions->count; i++) {
             tasks[i] = Frama_C_unsigned_int_interval(0, state_tasks - 1);
-            any_right_task_decision(&decisions[i]);
+            any_right_task_decision((vcs_task_decision *)decisions->out + i);
         }
     }
     return answer;
 }
 
-int vcs_schedule_tasks(const vcs_state *state, vcs_task_decision *decisions, uint32_t size, uint32_t count) {
-    ANSWER_ALL(task_decision, decisions, count);
+int vcs_schedule_tasks(const vcs_state *state, const vcs_array *decisions) {
+    ANSWER_ARRAY(task_decision, decisions);
 }
 
 int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_summary *summary) {
@@ -225,8 +227,8 @@ int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_su
     return answer;
 }
 
-int vcs_fetch_decisions(const vcs_state *state, vcs_fetch_decision *decisions, uint32_t size, uint32_t count) {
-    ANSWER_ALL(fetch_decision, decisions, count);
+int vcs_fetch_decisions(const vcs_state *state, const vcs_array *decisions) {
+    ANSWER_ARRAY(fetch_decision, decisions);
 }
 
 int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size) {
@@ -235,18 +237,16 @@ int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size) {
     return VCS_OK;
 }
 
-int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_t request_size, uint32_t request_count,
-             const vcs_send_job *jobs, uint32_t job_size, uint32_t job_count, const vcs_send_limits *limits,
-             vcs_send_decision *decisions, uint32_t decision_size, uint32_t decision_count, vcs_send_summary *summary,
-             vcs_error *error) {
+int vcs_send(vcs_state *state, const vcs_array *requests, const vcs_array *jobs, const vcs_send_limits *limits,
+             const vcs_array *decisions, vcs_send_summary *summary, vcs_error *error) {
     const int answer = any_code();
     if (answer == VCS_OK) {
-        for (uint32_t i = 0; i < decision_count; i++) {
-            any_right_send_decision(&decisions[i]);
+        for (uint32_t i = 0; i < decisions->count; i++) {
+            any_right_send_decision((vcs_send_decision *)decisions->out + i);
         }
         any_right_send_summary(summary);
         summary->struct_size = sizeof *summary;
-        summary->sent = Frama_C_unsigned_int_interval(0, job_count);
+        summary->sent = Frama_C_unsigned_int_interval(0, jobs->count);
     }
     return answer;
 }
@@ -270,12 +270,11 @@ int vcs_usable_update(vcs_usable *usable, double scheduled, double ran) {
     ANSWER_ALL(usable, usable, 1);
 }
 
-int vcs_debt_update(vcs_debt *debts, uint32_t size, uint32_t count, const vcs_debt_interval *interval, uint32_t *order,
-                    vcs_error *error) {
-    for (uint32_t i = 0; i < count; i++) {
-        order[i] = Frama_C_unsigned_int_interval(0, count - 1);
+int vcs_debt_update(const vcs_array *debts, const vcs_debt_interval *interval, uint32_t *order, vcs_error *error) {
+    for (uint32_t i = 0; i < debts->count; i++) {
+        order[i] = Frama_C_unsigned_int_interval(0, debts->count - 1);
     }
-    ANSWER_ALL(debt, debts, count);
+    ANSWER_ARRAY(debt, debts);
 }
 
 int vcs_correction_update(vcs_correction *correction, const vcs_progress *finished, vcs_error *error) {
@@ -288,11 +287,11 @@ int vcs_estimate_remaining(const vcs_progress *progress, uint32_t rule, double *
     return answer;
 }
 
-int vcs_rank(const vcs_rank_entry *entries, uint32_t size, uint32_t count, const vcs_ranking *ranking, uint32_t *order,
-             double *priorities, vcs_error *error) {
+int vcs_rank(const vcs_array *entries, const vcs_ranking *ranking, uint32_t *order, double *priorities,
+             vcs_error *error) {
     const int answer = any_code();
-    for (uint32_t i = 0; answer == VCS_OK && i < count; i++) {
-        order[i] = Frama_C_unsigned_int_interval(0, count - 1);
+    for (uint32_t i = 0; answer == VCS_OK && i < entries->count; i++) {
+        order[i] = Frama_C_unsigned_int_interval(0, entries->count - 1);
     }
     return answer;
 }
@@ -303,36 +302,35 @@ int vcs_project_timer_delay(vcs_project_timer *timer, double delay, double now) 
     ANSWER_ALL(project_timer, timer, 1);
 }
 
-int vcs_reply_apply(vcs_project_timer *timer, vcs_resource_backoff *backoffs, uint32_t backoff_size,
-                    uint32_t backoff_count, const vcs_reply *reply, const vcs_resource_reply *replies,
-                    uint32_t reply_size, uint32_t reply_count, const vcs_parameters *parameters, vcs_error *error) {
+int vcs_reply_apply(vcs_project_timer *timer, const vcs_array *backoffs, const vcs_reply *reply,
+                    const vcs_array *replies, const vcs_parameters *parameters, vcs_error *error) {
     any_right_project_timer(timer);
-    ANSWER_ALL(resource_backoff, backoffs, backoff_count);
+    ANSWER_ARRAY(resource_backoff, backoffs);
 }
 
-int vcs_rpc_next(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t size, uint32_t count,
-                 const vcs_rpc_situation *situation, const vcs_parameters *parameters, vcs_rpc_action *action,
-                 vcs_error *error) {
+int vcs_rpc_next(vcs_rpc_session *session, const vcs_array *projects, const vcs_rpc_situation *situation,
+                 const vcs_parameters *parameters, vcs_rpc_action *action, vcs_error *error) {
     const int answer = any_code();
     if (answer == VCS_OK) {
         any_right_rpc_session(session);
-        for (uint32_t i = 0; i < count; i++) {
-            any_right_rpc_project(&projects[i]);
+        for (uint32_t i = 0; i < projects->count; i++) {
+            any_right_rpc_project((vcs_rpc_project *)projects->out + i);
         }
         any_right_rpc_action(action);
         action->kind = Frama_C_unsigned_int_interval(VCS_RPC_WAIT, VCS_RPC_FETCH_MASTER);
-        action->project = action->kind == VCS_RPC_WAIT ? VCS_NONE : Frama_C_unsigned_int_interval(0, count - 1);
+        action->project =
+            action->kind == VCS_RPC_WAIT ? VCS_NONE : Frama_C_unsigned_int_interval(0, projects->count - 1);
     }
     return answer;
 }
 
-int vcs_rpc_report(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t size, uint32_t count,
-                   const vcs_rpc_outcome *outcome, const vcs_parameters *parameters, vcs_error *error) {
+int vcs_rpc_report(vcs_rpc_session *session, const vcs_array *projects, const vcs_rpc_outcome *outcome,
+                   const vcs_parameters *parameters, vcs_error *error) {
     const int answer = any_code();
     if (answer == VCS_OK) {
         any_right_rpc_session(session);
-        for (uint32_t i = 0; i < count; i++) {
-            any_right_rpc_project(&projects[i]);
+        for (uint32_t i = 0; i < projects->count; i++) {
+            any_right_rpc_project((vcs_rpc_project *)projects->out + i);
         }
     }
     return answer;

@@ -46,8 +46,9 @@ static void build(uint32_t job_count) {
     size_t size;
     MAY_PASS(vcs_dispatch_size(CLIENTS, JOBS, &size));
     /*@ assert size == sizeof(work); */
-    MAY_PASS(vcs_dispatch_build(clients, sizeof *clients, CLIENTS, jobs, sizeof *jobs, job_count, &rules, CLIENTS, JOBS,
-                                work, size, &dispatch, NOBODY));
+    dispatch = (vcs_dispatch *)work;
+    MAY_PASS(vcs_dispatch_build(dispatch, size, &(vcs_array){{clients}, sizeof *clients, CLIENTS},
+                                &(vcs_array){{jobs}, sizeof *jobs, job_count}, &rules, CLIENTS, JOBS, NOBODY));
 }
 
 static void ask(uint32_t client) {

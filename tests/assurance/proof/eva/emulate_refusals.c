@@ -390,11 +390,13 @@ static int call(const shape *s) {
     may_be_right = s->wrong == NOTHING;
     has_failed = 0;
     return vcs_emulate(THERE(scenario), THERE(policy), s->has_hooks ? hooks : NULL, THERE(outcome),
-                       s->has_outcomes && !lacks_projects ? of_projects : NULL,
-                       size_of(s, PROJECT_OUTCOMES, sizeof *of_projects), count_of(s, PROJECT_OUTCOMES, s->projects),
-                       s->has_outcomes && !lacks_resources ? of_resources : NULL,
-                       size_of(s, RESOURCE_OUTCOMES, sizeof *of_resources),
-                       count_of(s, RESOURCE_OUTCOMES, s->resources), s->has_error ? error : NULL);
+                       &(vcs_array){{s->has_outcomes && !lacks_projects ? of_projects : NULL},
+                                    size_of(s, PROJECT_OUTCOMES, sizeof *of_projects),
+                                    count_of(s, PROJECT_OUTCOMES, s->projects)},
+                       &(vcs_array){{s->has_outcomes && !lacks_resources ? of_resources : NULL},
+                                    size_of(s, RESOURCE_OUTCOMES, sizeof *of_resources),
+                                    count_of(s, RESOURCE_OUTCOMES, s->resources)},
+                       s->has_error ? error : NULL);
 }
 
 /* One of each, and all that may be there is. */

@@ -151,52 +151,46 @@ static int any_changes(vcs_change *list, uint32_t capacity, uint32_t *change_cou
     return answer;
 }
 
-int vcs_unit_handle_event(const vcs_unit *unit, const vcs_result *all, uint32_t size, uint32_t count,
-                          const vcs_unit_event *event, double now, vcs_change *list, uint32_t change_size,
-                          uint32_t capacity, uint32_t *change_count, vcs_error *where) {
-    return any_changes(list, capacity, change_count);
+int vcs_unit_handle_event(const vcs_unit *unit, const vcs_array *all, const vcs_unit_event *event, double now,
+                          const vcs_array *list, uint32_t *change_count, vcs_error *where) {
+    return any_changes(list->out, list->count, change_count);
 }
 
-int vcs_transition(const vcs_unit *unit, const vcs_result *all, uint32_t size, uint32_t count, double now,
-                   vcs_change *list, uint32_t change_size, uint32_t capacity, uint32_t *change_count,
-                   vcs_error *where) {
-    return any_changes(list, capacity, change_count);
+int vcs_transition(const vcs_unit *unit, const vcs_array *all, double now, const vcs_array *list,
+                   uint32_t *change_count, vcs_error *where) {
+    return any_changes(list->out, list->count, change_count);
 }
 
-int vcs_validate(const vcs_unit *unit, const vcs_result *all, uint32_t size, uint32_t count, const uint32_t *class_of,
-                 double now, vcs_change *list, uint32_t change_size, uint32_t capacity, uint32_t *change_count,
-                 vcs_error *where) {
-    return any_changes(list, capacity, change_count);
+int vcs_validate(const vcs_unit *unit, const vcs_array *all, const uint32_t *class_of, double now,
+                 const vcs_array *list, uint32_t *change_count, vcs_error *where) {
+    return any_changes(list->out, list->count, change_count);
 }
 
 /* Any field of the unit or of the result gets any value. */
-int vcs_change_apply(const vcs_change *change, vcs_unit *unit, vcs_result *all, uint32_t size, uint32_t count,
-                     vcs_error *where) {
+int vcs_change_apply(const vcs_change *change, vcs_unit *unit, const vcs_array *all, vcs_error *where) {
     const int answer = any_code();
     if (answer != VCS_OK) {
         return answer;
     }
     if (change->field < VCS_FIELD_RESULT_DEADLINE) {
         *unit = right_unit;
-    } else if (change->result < count) {
-        all[change->result] = right_result;
+    } else if (change->result < all->count) {
+        ((vcs_result *)all->out)[change->result] = right_result;
     }
     return answer;
 }
 
-int vcs_change_lesson(const vcs_change *change, const vcs_result *all, uint32_t size, uint32_t count,
-                      vcs_lesson *lesson, vcs_error *where) {
+int vcs_change_lesson(const vcs_change *change, const vcs_array *all, vcs_lesson *lesson, vcs_error *where) {
     ANSWER_SIZED(lesson, lesson);
 }
 
-int vcs_unit_finished(const vcs_unit *unit, const vcs_result *all, uint32_t size, uint32_t count, uint32_t *finished,
-                      vcs_error *where) {
+int vcs_unit_finished(const vcs_unit *unit, const vcs_array *all, uint32_t *finished, vcs_error *where) {
     *finished = (uint32_t)any_yes();
     return any_code();
 }
 
-int vcs_result_needed(const vcs_unit *unit, const vcs_result *all, uint32_t size, uint32_t count, uint32_t index,
-                      uint32_t *needed, uint32_t *reason, vcs_error *where) {
+int vcs_result_needed(const vcs_unit *unit, const vcs_array *all, uint32_t index, uint32_t *needed, uint32_t *reason,
+                      vcs_error *where) {
     //@ assert index < MOST;
     *needed = any_word(VCS_NEEDED_KEEP, VCS_NEEDED_ABORT);
     return any_code();
@@ -215,10 +209,9 @@ int vcs_send_refusals(uint32_t reason, uint32_t limit, uint32_t before, uint32_t
 
 /* ---- The caller's functions: any changes at all, and more than there is room for ---- */
 
-static int hook_validate(void *context, const vcs_grid_situation *situation, const vcs_unit *unit,
-                         const vcs_result *all, uint32_t size, uint32_t count, const uint32_t *class_of,
-                         vcs_change *list, uint32_t change_size, uint32_t capacity, uint32_t *change_count) {
-    Frama_C_make_unknown((char *)list, sizeof changes);
+static int hook_validate(void *context, const vcs_grid_situation *situation, const vcs_unit *unit, const vcs_array *all,
+                         const uint32_t *class_of, const vcs_array *list, uint32_t *change_count) {
+    Frama_C_make_unknown((char *)list->out, sizeof changes);
     *change_count = ANY_U32();
     return any_code();
 }

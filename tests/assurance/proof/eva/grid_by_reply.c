@@ -49,7 +49,7 @@ static vcs_grid_reply_unit units[UNITS];
 static vcs_grid_entry oldest[UNITS], newest[UNITS];
 static uint32_t places[UNITS];
 static vcs_ballot ballots[JOBS];
-static uint32_t voters[JOBS], ballot_order[JOBS], client_order[HOSTS], job_order[JOBS];
+static uint32_t voters[JOBS], ballot_order[JOBS];
 static vcs_ballot_verdict verdicts[JOBS];
 static vcs_pool_client rows[HOSTS];
 static uint64_t index_memory[2]; /* nobody looks into an index */
@@ -82,8 +82,6 @@ bool vcs_emu_reserve(vcs_emu_emulator *e, void *array, uint64_t count, size_t si
     GROWS(d->voters, voters)
     GROWS(d->ballot_order, ballot_order)
     GROWS(d->verdicts, verdicts)
-    GROWS(d->client_order, client_order)
-    GROWS(d->job_order, job_order)
     GROWS(d->rows, rows)
     return false_for_want_of_memory(e);
 }
@@ -164,16 +162,10 @@ int vcs_dispatch_size(uint32_t most_clients, uint32_t most_jobs, size_t *size) {
     return answer;
 }
 
-int vcs_dispatch_build(const vcs_client *all, uint32_t client_size, uint32_t client_count,
-                       const vcs_dispatch_job *queued, uint32_t job_size, uint32_t job_count,
-                       const vcs_dispatch_rules *rules, uint32_t most_clients, uint32_t most_jobs, void *work,
-                       size_t work_size, vcs_dispatch **index, vcs_error *where) {
-    //@ assert client_count <= HOSTS && job_count <= JOBS;
-    const int answer = any_code();
-    if (answer == VCS_OK) {
-        *index = (vcs_dispatch *)work;
-    }
-    return answer;
+int vcs_dispatch_build(vcs_dispatch *index, size_t size, const vcs_array *all, const vcs_array *queued,
+                       const vcs_dispatch_rules *rules, uint32_t most_clients, uint32_t most_jobs, vcs_error *where) {
+    //@ assert all->count <= HOSTS && queued->count <= JOBS;
+    return any_code();
 }
 
 int vcs_dispatch_set_client(vcs_dispatch *index, uint32_t number, const vcs_client *client, vcs_error *where) {
@@ -222,11 +214,9 @@ int vcs_expected_reply(const vcs_client *client, const vcs_dispatch_job *job, co
     return any_code();
 }
 
-int vcs_pool_survey(const vcs_client *all, uint32_t client_size, uint32_t client_count, const vcs_dispatch_job *queued,
-                    uint32_t job_size, uint32_t job_count, const vcs_pace *pace, const vcs_dispatch_rules *rules,
-                    double now, uint32_t *order, uint32_t *order_of_jobs, vcs_pool_client *of_clients,
-                    uint32_t row_size, vcs_pool_summary *summary, vcs_error *where) {
-    ANSWER_ALL(pool_client, of_clients, client_count);
+int vcs_pool_survey(const vcs_array *all, const vcs_array *queued, const vcs_pace *pace,
+                    const vcs_dispatch_rules *rules, double now, const vcs_array *of_clients, vcs_error *where) {
+    ANSWER_ARRAY(pool_client, of_clients);
 }
 
 int vcs_verify(const vcs_check *check, vcs_verdict *verdict, vcs_error *where) {
@@ -238,17 +228,16 @@ int vcs_credibility(uint64_t passed, double error_bound, double *credibility) {
     return any_code();
 }
 
-int vcs_vote(const vcs_ballot *all, uint32_t ballot_size, uint32_t ballot_count, const vcs_vote_terms *terms,
-             uint32_t *order, vcs_ballot_verdict *of_ballots, uint32_t verdict_size, vcs_vote_summary *summary,
-             vcs_error *where) {
-    //@ assert ballot_count <= JOBS;
+int vcs_vote(const vcs_array *all, const vcs_vote_terms *terms, uint32_t *order, const vcs_array *of_ballots,
+             vcs_vote_summary *summary, vcs_error *where) {
+    //@ assert all->count <= JOBS;
     const int answer = any_code();
     if (answer == VCS_OK) {
         any_right_vote_summary(summary);
         summary->struct_size = sizeof *summary;
-        for (uint32_t i = 0; i < ballot_count; i++) {
+        for (uint32_t i = 0; i < all->count; i++) {
             order[i] = Frama_C_unsigned_int_interval(0, JOBS - 1);
-            any_right_ballot_verdict(&of_ballots[i]);
+            any_right_ballot_verdict((vcs_ballot_verdict *)of_ballots->out + i);
         }
     }
     return answer;
@@ -342,8 +331,6 @@ static void any_dispatcher(void) {
         d->verdicts = verdicts;
     }
     if (any_yes()) { /* and a survey */
-        d->client_order = client_order;
-        d->job_order = job_order;
         d->rows = rows;
     }
     any_window();

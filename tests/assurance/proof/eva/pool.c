@@ -27,8 +27,13 @@ static void survey(uint32_t client_count, uint32_t job_count) {
     uint32_t order[CLIENTS], job_order[JOBS];
     vcs_pool_client rows[CLIENTS];
     vcs_pool_summary summary = {.struct_size = sizeof summary};
-    MAY_PASS(vcs_pool_survey(clients, sizeof *clients, client_count, jobs, sizeof *jobs, job_count, &pool, &rules,
-                             ANY_TIME(), order, job_order, rows, sizeof *rows, &summary, NOBODY));
+    const vcs_array all_clients = {{clients}, sizeof *clients, client_count};
+    const vcs_array all_jobs = {{jobs}, sizeof *jobs, job_count};
+    const vcs_array all_rows = {{rows}, sizeof *rows, client_count};
+    MAY_PASS(vcs_pool_survey(&all_clients, &all_jobs, &pool, &rules, ANY_TIME(), &all_rows, NOBODY));
+    if (code == VCS_OK) {
+        MAY_PASS(vcs_pool_sum(&all_clients, &all_jobs, &all_rows, order, job_order, &summary, NOBODY));
+    }
 }
 
 /* The `chosen` one of several indices, or none. */

@@ -51,15 +51,16 @@ int main(void) {
         return 0;
     }
     any_results();
-    MAY_PASS(vcs_wrr_tasks(state, (vcs_task_forecast *)callers, ANY_U32(), ANY_U32()));
-    MAY_PASS(vcs_wrr_resources(state, (vcs_resource_forecast *)callers, ANY_U32(), ANY_U32()));
-    MAY_PASS(vcs_wrr_project_resources(state, (vcs_project_resource_forecast *)callers, ANY_U32(), ANY_U32()));
-    MAY_PASS(vcs_edf_tasks(state, (vcs_edf_task *)callers, ANY_U32(), ANY_U32()));
-    MAY_PASS(vcs_edf_resources(state, (vcs_edf_resource *)callers, ANY_U32(), ANY_U32()));
-    MAY_PASS(vcs_schedule_tasks(state, (vcs_task_decision *)callers, ANY_U32(), ANY_U32()));
-    MAY_PASS(vcs_schedule_resources(state, (vcs_resource_decision *)callers, ANY_U32(), ANY_U32()));
+    MAY_PASS(vcs_wrr_tasks(state, &(vcs_array){{(vcs_task_forecast *)callers}, ANY_U32(), ANY_U32()}));
+    MAY_PASS(vcs_wrr_resources(state, &(vcs_array){{(vcs_resource_forecast *)callers}, ANY_U32(), ANY_U32()}));
+    MAY_PASS(vcs_wrr_project_resources(state,
+                                       &(vcs_array){{(vcs_project_resource_forecast *)callers}, ANY_U32(), ANY_U32()}));
+    MAY_PASS(vcs_edf_tasks(state, &(vcs_array){{(vcs_edf_task *)callers}, ANY_U32(), ANY_U32()}));
+    MAY_PASS(vcs_edf_resources(state, &(vcs_array){{(vcs_edf_resource *)callers}, ANY_U32(), ANY_U32()}));
+    MAY_PASS(vcs_schedule_tasks(state, &(vcs_array){{(vcs_task_decision *)callers}, ANY_U32(), ANY_U32()}));
+    MAY_PASS(vcs_schedule_resources(state, &(vcs_array){{(vcs_resource_decision *)callers}, ANY_U32(), ANY_U32()}));
     uint32_t running[TASKS];
-    MAY_PASS(vcs_schedule_running(state, running, (vcs_task_decision *)callers, ANY_U32(), ANY_U32()));
-    MAY_PASS(vcs_fetch_decisions(state, (vcs_fetch_decision *)callers, ANY_U32(), ANY_U32()));
+    MAY_PASS(vcs_schedule_running(state, running, &(vcs_array){{(vcs_task_decision *)callers}, ANY_U32(), ANY_U32()}));
+    MAY_PASS(vcs_fetch_decisions(state, &(vcs_array){{(vcs_fetch_decision *)callers}, ANY_U32(), ANY_U32()}));
     return 0;
 }

@@ -150,8 +150,9 @@ static int emulate(const vcs_scenario *scenario, const vcs_hooks *hooks) {
     vcs_project_outcome of_projects[PROJECTS];
     vcs_resource_outcome of_resources[RESOURCES];
     vcs_error error = {.struct_size = sizeof error};
-    return vcs_emulate(scenario, &policy, any_yes() ? hooks : NULL, &outcome, of_projects, sizeof *of_projects,
-                       PROJECTS, of_resources, sizeof *of_resources, any_yes() ? RESOURCES : 0,
+    return vcs_emulate(scenario, &policy, any_yes() ? hooks : NULL, &outcome,
+                       &(vcs_array){{of_projects}, sizeof *of_projects, PROJECTS},
+                       &(vcs_array){{of_resources}, sizeof *of_resources, any_yes() ? RESOURCES : 0},
                        any_yes() ? &error : NULL);
 }
 

@@ -43,7 +43,7 @@ int main(void) {
     RIGHT_SIZED(send_limits, limits);
     vcs_send_decision decision;
     vcs_send_summary summary = {.struct_size = sizeof summary};
-    MAY_PASS(vcs_send(state, requests, sizeof *requests, RESOURCES, &job, sizeof job, 1, &limits, &decision,
-                      sizeof decision, 1, &summary, NOBODY));
+    MAY_PASS(vcs_send(state, &(vcs_array){{requests}, sizeof *requests, RESOURCES}, &(vcs_array){{&job}, sizeof job, 1},
+                      &limits, &(vcs_array){{&decision}, sizeof decision, 1}, &summary, NOBODY));
     return 0;
 }

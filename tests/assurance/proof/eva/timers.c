@@ -50,8 +50,8 @@ static void apply_reply(void) {
     RIGHT(project_timer, timer);
     RIGHT_ARRAY(resource_backoff, backoffs, RESOURCES);
     RIGHT_ARRAY(resource_reply, replies, RESOURCES);
-    MAY_PASS(vcs_reply_apply(&timer, backoffs, sizeof *backoffs, RESOURCES, &reply, replies, sizeof *replies, RESOURCES,
-                             &policy, NOBODY));
+    MAY_PASS(vcs_reply_apply(&timer, &(vcs_array){{backoffs}, sizeof *backoffs, RESOURCES}, &reply,
+                             &(vcs_array){{replies}, sizeof *replies, RESOURCES}, &policy, NOBODY));
 }
 
 static void report_by_deadline(void) {
@@ -69,7 +69,8 @@ static void call_schedulers(void) {
     vcs_rpc_action action = {.struct_size = sizeof action};
     RIGHT_SIZED(rpc_situation, situation);
     /*@ split session.place; */
-    MAY_PASS(vcs_rpc_next(&session, projects, sizeof *projects, PROJECTS, &situation, &policy, &action, NOBODY));
+    MAY_PASS(vcs_rpc_next(&session, &(vcs_array){{projects}, sizeof *projects, PROJECTS}, &situation, &policy, &action,
+                          NOBODY));
 }
 
 static void hear_from_schedulers(void) {
@@ -79,7 +80,7 @@ static void hear_from_schedulers(void) {
     session.place = any_index(PROJECTS);
     RIGHT_SIZED(rpc_outcome, outcome);
     /*@ split session.place; */
-    MAY_PASS(vcs_rpc_report(&session, projects, sizeof *projects, PROJECTS, &outcome, &policy, NOBODY));
+    MAY_PASS(vcs_rpc_report(&session, &(vcs_array){{projects}, sizeof *projects, PROJECTS}, &outcome, &policy, NOBODY));
 }
 
 int main(void) {

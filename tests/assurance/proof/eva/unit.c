@@ -22,8 +22,14 @@ uint32_t classes[RESULTS];
 vcs_change changes[CHANGES];
 vcs_error error;
 
-#define ALL_RESULTS results, sizeof *results, RESULTS
-#define ROOM changes, sizeof *changes, CHANGES
+#define ALL_RESULTS                                                                                                    \
+    &(vcs_array) {                                                                                                     \
+        {results}, sizeof *results, RESULTS                                                                            \
+    }
+#define ROOM                                                                                                           \
+    &(vcs_array) {                                                                                                     \
+        {changes}, sizeof *changes, CHANGES                                                                            \
+    }
 
 static void check(void) {
     uint32_t answer, reason;

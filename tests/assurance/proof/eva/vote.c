@@ -22,7 +22,8 @@ static void vote_on(uint32_t count) {
     uint32_t order[BALLOTS];
     vcs_ballot_verdict verdicts[BALLOTS];
     vcs_vote_summary summary = {.struct_size = sizeof summary};
-    MAY_PASS(vcs_vote(ballots, sizeof *ballots, count, &terms, order, verdicts, sizeof *verdicts, &summary, NOBODY));
+    MAY_PASS(vcs_vote(&(vcs_array){{ballots}, sizeof *ballots, count}, &terms, order,
+                      &(vcs_array){{verdicts}, sizeof *verdicts, count}, &summary, NOBODY));
 }
 
 /* All cases of the first `count` ballots, given the flags and classes of those before `next`. */
