@@ -65,7 +65,7 @@ VCS_API vcs_file *vcs_file_read(const char *path, uint32_t kind, const vcs_file_
 /*
  * Reads the text of a file from memory; otherwise as vcs_file_read().
  *
- * text        the text; it need not end with a NUL, and is copied
+ * text        the text; it need not end with a NUL, and is copied. May be NULL if text_size is 0
  * text_size   bytes of the text
  * name        how messages call the file; files that the text names are looked for beside it
  *

@@ -117,8 +117,12 @@ static void tell(char *message, uint32_t size, const char *first, const char *se
 }
 
 static vcs_file *make(const struct source *source, char *message, uint32_t message_size) {
-    struct vcs_file *file = calloc(1, sizeof *file);
     struct fault fault;
+    if (source->path == NULL) {
+        tell(message, message_size, "the name of the file is NULL", "");
+        return NULL;
+    }
+    struct vcs_file *file = calloc(1, sizeof *file);
     const bool read = file == NULL ? vcs_scn_fault_set(&fault, "%s: there is not enough memory", source->path)
                                    : read_file(file, source, &fault);
     if (!read) {
@@ -139,7 +143,11 @@ vcs_file *vcs_file_read(const char *path, uint32_t kind, const vcs_file_options 
 
 vcs_file *vcs_file_parse(const char *text, size_t text_size, const char *name, uint32_t kind,
                          const vcs_file_options *options, char *message, uint32_t message_size) {
-    const struct source source = {name, text, text_size, kind, options};
+    if (text == NULL && text_size > 0) {
+        tell(message, message_size, "the text is NULL", "");
+        return NULL;
+    }
+    const struct source source = {name, text == NULL ? "" : text, text_size, kind, options};
     return make(&source, message, message_size);
 }
 

@@ -35,8 +35,8 @@ FLOORS = {
     'vcemu/interface': KERNEL,
     'vcemu/host': ('vcemu/interface',),
     'vcemu/grid': ('vcemu/interface', 'vcemu/host'),
-    'vcemu/scenario': ('vcsched/core', 'vcemu/interface'),
-    'vcemu/sweep': ('vcsched/core', 'vcemu/interface', 'vcemu/scenario'),
+    'vcemu/scenario': (*KERNEL, 'vcemu/interface'),
+    'vcemu/sweep': (*KERNEL, 'vcemu/interface', 'vcemu/scenario'),
 }
 # Rooms that read files and make sweeps use the C library as any program does. Sections of a file call the reader that
 # called them, so circles are not looked for there.

@@ -6,6 +6,7 @@
 
 #include "vcemu/scenario/text/parse_number.h"
 #include "vcemu/scenario/text/switch.h"
+#include "vcsched/interface/check/field_check.h"
 
 #define DEFAULT_PROFILE VCS_PROFILE_CURRENT
 
@@ -237,20 +238,30 @@ static bool choose_profile(uint32_t *profile, const struct policy_wish *wish, co
     return true;
 }
 
+/* What vcs_file_options had in its first release. */
+#define FIRST_OPTIONS (offsetof(vcs_file_options, days) + sizeof(double))
+
 bool vcs_scn_policy_read_wish(const vcs_file_options *options, struct policy_wish *wish, struct fault *fault) {
+    vcs_file_options known;
     *wish = (struct policy_wish){.profile = NULL};
     if (options == NULL) {
         return true;
     }
-    if (options->struct_size < sizeof *options || (options->flags & ~VCS_FILE_SEED) != 0) {
+    if (vcs_check_size(FIRST_OPTIONS, options->struct_size) != VCS_OK ||
+        vcs_take_struct(&known, sizeof known, options, options->struct_size) != VCS_OK ||
+        (known.flags & ~VCS_FILE_SEED) != 0) {
         return vcs_scn_fault_set(fault, "vcs_file_options: struct_size or flags is wrong");
     }
-    wish->profile = options->profile;
-    wish->settings = options->settings;
-    wish->setting_count = options->setting_count;
-    wish->days = options->days;
-    wish->has_seed = (options->flags & VCS_FILE_SEED) != 0;
-    wish->seed = options->seed;
+    if ((known.settings == NULL && known.setting_count > 0) || !(known.days >= 0)) {
+        return vcs_scn_fault_set(fault, "vcs_file_options: %s",
+                                 known.days >= 0 ? "settings is NULL" : "days is not a number of days");
+    }
+    wish->profile = known.profile;
+    wish->settings = known.settings;
+    wish->setting_count = known.setting_count;
+    wish->days = known.days;
+    wish->has_seed = (known.flags & VCS_FILE_SEED) != 0;
+    wish->seed = known.seed;
     return vcs_scn_policy_check_wish(wish, fault);
 }
 
