@@ -92,7 +92,7 @@ static void read_projects(vcs_grid_world *w, const vcs_array *array) {
     w->servers = vcs_emu_allocate(&w->ground, (uint64_t)array->count * sizeof *w->servers);
     for (uint32_t i = 0; i < array->count && !vcs_grid_has_failed(w); i++) {
         vcs_grid_project *project = &w->servers[i].project;
-        vcs_emu_note(&w->ground, vcs_take_record(project, array, i, &vcs_grid_project_layout, w->ground.error));
+        vcs_emu_note(&w->ground, vcs_copy_record(project, array, i, &vcs_grid_project_layout, w->ground.error));
         check_quorum(w, project, i);
         check_method(w, project, i);
     }
@@ -107,7 +107,7 @@ static void read_rows(vcs_grid_world *w, vcs_grid_class *c, const vcs_array *arr
     c->rows = vcs_emu_allocate(&w->ground, (uint64_t)array->count * sizeof *c->rows);
     c->weights = vcs_emu_allocate(&w->ground, (uint64_t)array->count * sizeof *c->weights);
     for (uint32_t i = 0; i < array->count && !vcs_grid_has_failed(w); i++) {
-        vcs_emu_note(&w->ground, vcs_take_record(&c->rows[i], array, i, &vcs_host_row_layout, w->ground.error));
+        vcs_emu_note(&w->ground, vcs_copy_record(&c->rows[i], array, i, &vcs_host_row_layout, w->ground.error));
         sum += c->rows[i].weight;
         c->weights[i] = sum;
     }
@@ -183,7 +183,7 @@ static void read_class(vcs_grid_world *w, uint32_t index, const vcs_host_class *
     if (vcs_grid_has_failed(w)) {
         return;
     }
-    vcs_emu_note(&w->ground, vcs_take_record(&c->model, &callers->model, 0, &vcs_host_model_layout, w->ground.error));
+    vcs_emu_note(&w->ground, vcs_copy_record(&c->model, &callers->model, 0, &vcs_host_model_layout, w->ground.error));
     if (!vcs_grid_has_failed(w)) {
         read_host(w, index, &scenario, callers);
     }
@@ -219,7 +219,7 @@ static int read_element(vcs_host_class *known, const vcs_array *array, uint32_t 
     if (code == VCS_OK && element->struct_size > array->element_size) {
         code = VCS_ERR_ABI_SIZE;
     }
-    code = code == VCS_OK ? vcs_take_struct(known, sizeof *known, element, element->struct_size) : code;
+    code = code == VCS_OK ? vcs_copy_struct(known, sizeof *known, element, element->struct_size) : code;
     return code == VCS_OK && (known->flags != 0 || known->reserved0 != NULL) ? VCS_ERR_FLAGS : code;
 }
 
@@ -261,7 +261,7 @@ static void read_classes(vcs_grid_world *w, const vcs_array *array) {
 static int read_hooks(vcs_grid_world *w, const vcs_grid_hooks *hooks) {
     int code = hooks == NULL ? VCS_OK : vcs_check_size(FIRST_HOOKS, hooks->struct_size);
     if (code == VCS_OK && hooks != NULL) {
-        code = vcs_take_struct(&w->hooks, sizeof w->hooks, hooks, hooks->struct_size);
+        code = vcs_copy_struct(&w->hooks, sizeof w->hooks, hooks, hooks->struct_size);
     }
     const bool has_half = (w->hooks.allocate == NULL) != (w->hooks.release == NULL);
     if (code == VCS_OK && (w->hooks.flags != 0 || has_half)) {
@@ -276,7 +276,7 @@ static int check_results(const vcs_grid_results *callers, uint32_t project_count
     const vcs_grid_results *results = &known;
     int code = vcs_check_size(FIRST_RESULTS, callers->struct_size);
     if (code == VCS_OK) {
-        code = vcs_take_struct(&known, sizeof known, callers, callers->struct_size);
+        code = vcs_copy_struct(&known, sizeof known, callers, callers->struct_size);
     }
     if (code == VCS_OK && (results->flags != 0 || results->reserved0 != NULL)) {
         code = VCS_ERR_FLAGS;
@@ -302,7 +302,7 @@ static int check_results(const vcs_grid_results *callers, uint32_t project_count
 static void read_terms(vcs_grid_world *w, const vcs_array *array) {
     check_array(w, array, &vcs_grid_terms_layout, 1, "terms");
     if (!vcs_grid_has_failed(w)) {
-        vcs_emu_note(&w->ground, vcs_take_record(&w->terms, array, 0, &vcs_grid_terms_layout, w->ground.error));
+        vcs_emu_note(&w->ground, vcs_copy_record(&w->terms, array, 0, &vcs_grid_terms_layout, w->ground.error));
         w->end = w->terms.start + w->terms.duration;
         w->next_sample = w->terms.sample > 0.0 ? w->terms.start + w->terms.sample : VCS_INFINITY;
     }
@@ -312,7 +312,7 @@ void vcs_grid_read(vcs_grid_world *w, const vcs_grid *grid, const vcs_grid_hooks
     vcs_grid known = {0};
     int code = vcs_check_size(FIRST_GRID, grid->struct_size);
     if (code == VCS_OK) {
-        code = vcs_take_struct(&known, sizeof known, grid, grid->struct_size);
+        code = vcs_copy_struct(&known, sizeof known, grid, grid->struct_size);
     }
     if (code == VCS_OK && known.flags != 0) {
         code = VCS_ERR_FLAGS;

@@ -5,7 +5,7 @@
 /* Copies records of the caller's age, which libvcsched has checked, to elements of `size` bytes. */
 static vcs_array copy_records(void *copy, const vcs_array *array, uint32_t size) {
     for (uint32_t i = 0; i < array->count; i++) {
-        vcs_take_struct((unsigned char *)copy + (size_t)i * size, size, vcs_element(array, i), array->element_size);
+        vcs_copy_struct((unsigned char *)copy + (size_t)i * size, size, vcs_element(array, i), array->element_size);
     }
     return (vcs_array){.base = copy, .element_size = size, .count = array->count};
 }

@@ -53,18 +53,18 @@ int vcs_emu_read_scenario(vcs_scenario *known, const vcs_scenario *callers) {
     if (code == VCS_OK) {
         const unsigned char *rest = (const unsigned char *)&callers->snapshot + callers->snapshot.struct_size;
         const uint32_t rest_size = callers->struct_size - head - callers->snapshot.struct_size;
-        code = vcs_take_struct(&known->snapshot, sizeof known->snapshot, &callers->snapshot,
+        code = vcs_copy_struct(&known->snapshot, sizeof known->snapshot, &callers->snapshot,
                                callers->snapshot.struct_size);
         known->flags = callers->flags;
         known->snapshot.struct_size = sizeof known->snapshot;
-        code = code != VCS_OK ? code : vcs_take_struct(&known->emulation, behind, rest, rest_size);
+        code = code != VCS_OK ? code : vcs_copy_struct(&known->emulation, behind, rest, rest_size);
     }
     return code;
 }
 
 int vcs_emu_read_hooks(vcs_hooks *known, const vcs_hooks *callers) {
     const int code = vcs_check_size(FIRST_HOOKS, callers->struct_size);
-    return code != VCS_OK ? code : vcs_take_struct(known, sizeof *known, callers, callers->struct_size);
+    return code != VCS_OK ? code : vcs_copy_struct(known, sizeof *known, callers, callers->struct_size);
 }
 
 /* Refuses an element of an array, or its field at `offset`. */
@@ -119,7 +119,7 @@ static const double *read_numbers(vcs_emu_emulator *e, const vcs_array *numbers,
 /* ---- Records ---- */
 
 static void read_emulation(vcs_emu_emulator *e, vcs_emulation *emulation, const vcs_array *array) {
-    vcs_emu_note(e, vcs_take_record(emulation, array, 0, &vcs_emulation_layout, e->error));
+    vcs_emu_note(e, vcs_copy_record(emulation, array, 0, &vcs_emulation_layout, e->error));
     if (emulation->available < 1.0 && emulation->available_mean < 1e-3) {
         refuse(e, VCS_ERR_RANGE, &vcs_emulation_layout, 0, VCS_FIELD(vcs_emulation, available_mean),
                "must be at least 0.001 s unless the host is always on");
@@ -132,7 +132,7 @@ static void read_emulation(vcs_emu_emulator *e, vcs_emulation *emulation, const 
 
 static void read_model(vcs_emu_emulator *e, const vcs_scenario *scenario, uint32_t index) {
     vcs_job_model *model = &e->setup->models[index];
-    vcs_emu_note(e, vcs_take_record(model, &scenario->models, index, &vcs_job_model_layout, e->error));
+    vcs_emu_note(e, vcs_copy_record(model, &scenario->models, index, &vcs_job_model_layout, e->error));
     if (model->gpu >= scenario->snapshot.resources.count) {
         refuse(e, VCS_ERR_INDEX, &vcs_job_model_layout, index, VCS_FIELD(vcs_job_model, gpu),
                "is not a resource of the host");
@@ -155,7 +155,7 @@ static void read_model(vcs_emu_emulator *e, const vcs_scenario *scenario, uint32
 
 static void read_server(vcs_emu_emulator *e, const vcs_array *array, uint32_t index) {
     vcs_server_model *server = &e->setup->servers[index];
-    vcs_emu_note(e, vcs_take_record(server, array, index, &vcs_server_model_layout, e->error));
+    vcs_emu_note(e, vcs_copy_record(server, array, index, &vcs_server_model_layout, e->error));
     if (server->up_mean > 0.0 && (server->up_mean < 1e-3 || server->down_mean < 1e-3)) {
         refuse(e, VCS_ERR_RANGE, &vcs_server_model_layout, index,
                server->up_mean < 1e-3 ? VCS_FIELD(vcs_server_model, up_mean) : VCS_FIELD(vcs_server_model, down_mean),

@@ -83,7 +83,7 @@ int vcs_rank(const vcs_array *entries, const vcs_ranking *ranking, uint32_t *ord
     vcs_ranking known;
     ranked all = {.entries = entries};
     int code = vcs_check_error(error);
-    code = code == VCS_OK ? vcs_take_input(&known, ranking, &vcs_ranking_layout, error) : code;
+    code = code == VCS_OK ? vcs_copy_input(&known, ranking, &vcs_ranking_layout, error) : code;
     code = code == VCS_OK ? vcs_check_records(entries, &vcs_rank_entry_layout, error) : code;
     code = code == VCS_OK && entries->count > 0 ? vcs_check_place(order, "order is NULL", error) : code;
     if (code != VCS_OK) {

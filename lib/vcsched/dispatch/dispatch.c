@@ -241,7 +241,7 @@ int vcs_dispatch_build(vcs_dispatch *index, size_t size, const vcs_array *client
     vcs_dispatch_rules known;
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_check_place(index, "index is NULL", error) : code;
-    code = code == VCS_OK ? vcs_dispatch_rules_take(&known, rules, error) : code;
+    code = code == VCS_OK ? vcs_dispatch_rules_copy(&known, rules, error) : code;
     code = code == VCS_OK ? vcs_clients_and_jobs_check(clients, jobs, error) : code;
     code = code == VCS_OK ? check_memory(clients, jobs, most_clients, most_jobs, index, size, error) : code;
     if (code != VCS_OK) {

@@ -8,7 +8,7 @@
 
 VCS_CHECK_FIELDS(dispatch_job)
 VCS_CHECK_FIELDS(pace)
-VCS_TAKE_INPUT(dispatch_rules)
+VCS_COPY_INPUT(dispatch_rules)
 
 /* ---- Rules ---- */
 
@@ -25,8 +25,8 @@ int vcs_dispatch_rules_init(vcs_dispatch_rules *rules, uint32_t size) {
     return vcs_hand_out_new(rules, size, VCS_FIRST_dispatch_rules, &filled, sizeof filled);
 }
 
-int vcs_dispatch_rules_take(vcs_dispatch_rules *known, const vcs_dispatch_rules *callers, vcs_error *error) {
-    int code = vcs_take_dispatch_rules(known, callers, error);
+int vcs_dispatch_rules_copy(vcs_dispatch_rules *known, const vcs_dispatch_rules *callers, vcs_error *error) {
+    int code = vcs_copy_dispatch_rules(known, callers, error);
     if (code == VCS_OK && known->dead_factor <= known->wait_factor) {
         return vcs_fail(error, VCS_ERR_RANGE, &vcs_dispatch_rules_layout, 0, VCS_FIELD(vcs_dispatch_rules, dead_factor),
                         "is not greater than wait_factor");
@@ -91,12 +91,12 @@ double vcs_seconds_per_complexity(const vcs_pace *client, const vcs_pace *pool, 
 }
 
 /* What every question about a reply needs: the error, a client, the pool and the rules. */
-static int take_rules(const vcs_client *client, const vcs_pace *pool, vcs_dispatch_rules *known,
+static int copy_rules(const vcs_client *client, const vcs_pace *pool, vcs_dispatch_rules *known,
                       const vcs_dispatch_rules *rules, vcs_error *error) {
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_check_record(client, &vcs_client_layout, error) : code;
     code = code == VCS_OK ? vcs_check_record(pool, &vcs_pace_layout, error) : code;
-    return code == VCS_OK ? vcs_dispatch_rules_take(known, rules, error) : code;
+    return code == VCS_OK ? vcs_dispatch_rules_copy(known, rules, error) : code;
 }
 
 double vcs_expected_seconds(const vcs_pace *client, const vcs_pace *pool, const vcs_dispatch_rules *rules, double bytes,
@@ -109,7 +109,7 @@ double vcs_expected_seconds(const vcs_pace *client, const vcs_pace *pool, const 
 int vcs_expected_reply(const vcs_client *client, const vcs_dispatch_job *job, const vcs_pace *pool,
                        const vcs_dispatch_rules *rules, double *seconds, vcs_error *error) {
     vcs_dispatch_rules known;
-    int code = take_rules(client, pool, &known, rules, error);
+    int code = copy_rules(client, pool, &known, rules, error);
     code = code == VCS_OK ? vcs_check_record(job, &vcs_dispatch_job_layout, error) : code;
     code = code == VCS_OK ? vcs_check_place(seconds, "seconds is NULL", error) : code;
     if (code == VCS_OK) {
@@ -171,8 +171,8 @@ int vcs_client_reply(vcs_client *client, vcs_pace *pool, const vcs_reply_times *
                      double now, uint32_t *refused, vcs_error *error) {
     vcs_dispatch_rules known;
     vcs_reply_times brought;
-    int code = take_rules(client, pool, &known, rules, error);
-    code = code == VCS_OK ? vcs_take_input(&brought, times, &vcs_reply_times_layout, error) : code;
+    int code = copy_rules(client, pool, &known, rules, error);
+    code = code == VCS_OK ? vcs_copy_input(&brought, times, &vcs_reply_times_layout, error) : code;
     code = code == VCS_OK ? vcs_check_place(refused, "refused is NULL", error) : code;
     code = code == VCS_OK ? vcs_check_now(now, error) : code;
     if (code != VCS_OK) {

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <vcsched/dispatch.h>
 
-/* Takes over a caller's rules, completely checked. VCS_OK or the error. */
-int vcs_dispatch_rules_take(vcs_dispatch_rules *known, const vcs_dispatch_rules *callers, vcs_error *error);
+/* Copies a caller's rules of any age, all of them checked. VCS_OK or the error. */
+int vcs_dispatch_rules_copy(vcs_dispatch_rules *known, const vcs_dispatch_rules *callers, vcs_error *error);
 
 /* Seconds per byte, and per complexity of 1: the client's, else the pool's, else those of the rules. */
 double vcs_seconds_per_byte(const vcs_pace *client, const vcs_pace *pool, const vcs_dispatch_rules *rules);

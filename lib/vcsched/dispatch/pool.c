@@ -49,7 +49,7 @@ static bool job_goes_before(const void *survey, uint32_t a, uint32_t b) {
 
 static vcs_pool_client row_at(const survey *survey, uint32_t number) {
     vcs_pool_client row;
-    vcs_take_struct(&row, sizeof row, vcs_element(survey->rows, number), survey->rows->element_size);
+    vcs_copy_struct(&row, sizeof row, vcs_element(survey->rows, number), survey->rows->element_size);
     return row;
 }
 
@@ -155,7 +155,7 @@ int vcs_pool_survey(const vcs_array *clients, const vcs_array *jobs, const vcs_p
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_clients_and_jobs_check(clients, jobs, error) : code;
     code = code == VCS_OK ? vcs_check_record(pool, &vcs_pace_layout, error) : code;
-    code = code == VCS_OK ? vcs_dispatch_rules_take(&survey.rules, rules, error) : code;
+    code = code == VCS_OK ? vcs_dispatch_rules_copy(&survey.rules, rules, error) : code;
     code = code == VCS_OK ? vcs_check_now(now, error) : code;
     code = code == VCS_OK ? vcs_check_rows(rows, &vcs_pool_client_layout, clients->count, one_per_client, error) : code;
     if (code == VCS_OK) {

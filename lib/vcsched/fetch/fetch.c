@@ -29,7 +29,7 @@
 
 #include <string.h>
 
-VCS_TAKE_INPUT(fetch_question)
+VCS_COPY_INPUT(fetch_question)
 
 /* ---- Memory ---- */
 
@@ -187,12 +187,12 @@ static void decide(vcs_state *state, const vcs_fetch_question *question, vcs_fet
     };
 }
 
-static int take_question(vcs_fetch_question *known, const vcs_fetch_question *callers, uint32_t projects) {
+static int copy_question(vcs_fetch_question *known, const vcs_fetch_question *callers, uint32_t projects) {
     if (callers == NULL) {
         memset(known, 0, sizeof *known);
         return VCS_OK;
     }
-    int code = vcs_take_fetch_question(known, callers, NULL);
+    int code = vcs_copy_fetch_question(known, callers, NULL);
     if (code == VCS_OK && known->purpose == VCS_FETCH_PIGGYBACK && known->project >= projects) {
         code = VCS_ERR_INDEX;
     }
@@ -204,7 +204,7 @@ int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_su
         return VCS_ERR_NULL;
     }
     vcs_fetch_question known;
-    int code = take_question(&known, question, state->project_count);
+    int code = copy_question(&known, question, state->project_count);
     if (code == VCS_OK && summary != NULL) {
         code = vcs_check_size(VCS_FIRST_fetch_summary, summary->struct_size);
     }

@@ -11,15 +11,15 @@
 
 int vcs_count_for_build(vcs_counts *counts, const vcs_snapshot *snapshot) {
     vcs_snapshot known;
-    const int code = vcs_take_input(&known, snapshot, &vcs_snapshot_layout, NULL);
+    const int code = vcs_copy_input(&known, snapshot, &vcs_snapshot_layout, NULL);
     return code == VCS_OK ? vcs_count_records(&known, counts, NULL) : code;
 }
 
 int vcs_begin_build(vcs_build *build, const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
                     vcs_error *error) {
     build->now = now;
-    int code = vcs_take_input(&build->snapshot, snapshot, &vcs_snapshot_layout, error);
-    code = code == VCS_OK ? vcs_parameters_take(&build->parameters, parameters, error) : code;
+    int code = vcs_copy_input(&build->snapshot, snapshot, &vcs_snapshot_layout, error);
+    code = code == VCS_OK ? vcs_parameters_copy(&build->parameters, parameters, error) : code;
     code = code == VCS_OK ? vcs_check_snapshot(&build->snapshot, &build->parameters, error) : code;
     return code == VCS_OK ? vcs_count_records(&build->snapshot, &build->counts, error) : code;
 }

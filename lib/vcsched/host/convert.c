@@ -50,7 +50,7 @@ int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_erro
 
 /* Reads a record of the caller's, of any size; bytes beyond the known ones were checked to be 0. */
 static inline void read_record(void *known, uint32_t size, const vcs_array *array, uint32_t index) {
-    vcs_take_struct(known, size, vcs_element(array, index), array->element_size);
+    vcs_copy_struct(known, size, vcs_element(array, index), array->element_size);
 }
 
 static void convert_resource(const vcs_resource *from, double cpu_flops, vcs_prepared_resource *to) {

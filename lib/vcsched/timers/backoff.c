@@ -40,7 +40,7 @@ double vcs_drawn_wait(const vcs_backoff_range *range, uint32_t failures, double 
 /* ---- The range ---- */
 
 int vcs_backoff_range_read(vcs_backoff_range *known, const vcs_backoff_range *callers) {
-    const int code = vcs_take_input(known, callers, &vcs_backoff_range_layout, NULL);
+    const int code = vcs_copy_input(known, callers, &vcs_backoff_range_layout, NULL);
     return code == VCS_OK && known->minimum > known->maximum ? VCS_ERR_RANGE : code;
 }
 

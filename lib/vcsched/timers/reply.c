@@ -68,7 +68,7 @@ int vcs_reply_apply(vcs_project_timer *timer, const vcs_array *backoffs, const v
     vcs_reply known;
     vcs_parameters completed;
     int code = vcs_check_error(error);
-    code = code == VCS_OK ? vcs_take_input(&known, reply, &vcs_reply_layout, error) : code;
+    code = code == VCS_OK ? vcs_copy_input(&known, reply, &vcs_reply_layout, error) : code;
     code = code == VCS_OK ? vcs_parameters_read(&parameters, &completed, error) : code;
     code = code == VCS_OK ? check_arguments(timer, backoffs, replies, error) : code;
     if (code != VCS_OK) {

@@ -12,7 +12,7 @@
 
 #include <vcsched/unit.h>
 
-VCS_TAKE_INPUT(unit_event)
+VCS_COPY_INPUT(unit_event)
 
 /* An event under way: what it is about, and the list of what it changes. */
 typedef struct occurrence {
@@ -175,7 +175,7 @@ static const struct {
 };
 
 /* What the host claims for a success. */
-static void take_claim(occurrence *o, uint32_t reason) {
+static void set_claim(occurrence *o, uint32_t reason) {
     if (o->event.report == VCS_REPORT_SUCCESS && o->event.claimed != 0.0) {
         set_result_number(o, VCS_FIELD_RESULT_CLAIMED, o->event.claimed, reason);
     }
@@ -188,7 +188,7 @@ static void receive_in_time(occurrence *o) {
         set_result(o, VCS_FIELD_RESULT_VALIDATE_STATE, verdicts[report].validate_state, reason);
     }
     set_result_number(o, VCS_FIELD_RESULT_RECEIVED, o->call.now, reason);
-    take_claim(o, reason);
+    set_claim(o, reason);
     transition_now(o, reason);
 }
 
@@ -207,7 +207,7 @@ static int received(occurrence *o, vcs_error *error) {
     } else if (is_still_wanted(o)) {
         set_result(o, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_SUCCESS, VCS_REASON_LATE_SUCCESS);
         set_result_number(o, VCS_FIELD_RESULT_RECEIVED, o->call.now, VCS_REASON_LATE_SUCCESS);
-        take_claim(o, VCS_REASON_LATE_SUCCESS);
+        set_claim(o, VCS_REASON_LATE_SUCCESS);
         transition_now(o, VCS_REASON_LATE_SUCCESS);
     } else {
         set_result(o, VCS_FIELD_RESULT_LATE_REPORT, o->event.report, VCS_REASON_LATE_REPORT);
@@ -329,7 +329,7 @@ int vcs_unit_handle_event(const vcs_unit *unit, const vcs_array *results, const 
     occurrence o = {.call = {unit, results, now, changes, 0, VCS_NONE}};
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_check_unit_alone(&o.call, error) : code;
-    code = code == VCS_OK ? vcs_take_unit_event(&o.event, event, error) : code;
+    code = code == VCS_OK ? vcs_copy_unit_event(&o.event, event, error) : code;
     code = code == VCS_OK ? check_event(&o.event, results->count, error) : code;
     if (code == VCS_OK && o.event.result != VCS_NONE) {
         code = check_results(&o, error);

@@ -54,7 +54,7 @@ int vcs_next_request_delay(const vcs_next_request *request, double now, double u
                            vcs_error *error) {
     vcs_next_request known;
     int code = vcs_check_error(error);
-    code = code == VCS_OK ? vcs_take_input(&known, request, &vcs_next_request_layout, error) : code;
+    code = code == VCS_OK ? vcs_copy_input(&known, request, &vcs_next_request_layout, error) : code;
     code = code == VCS_OK ? vcs_check_place(seconds, "seconds is NULL", error) : code;
     code = code == VCS_OK ? vcs_check_now(now, error) : code;
     if (code != VCS_OK) {

@@ -38,7 +38,7 @@ int vcs_verify(const vcs_check *check, vcs_verdict *verdict, vcs_error *error) {
     vcs_check known;
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_check_struct(verdict, &vcs_verdict_layout, error) : code;
-    code = code == VCS_OK ? vcs_take_input(&known, check, &vcs_check_layout, error) : code;
+    code = code == VCS_OK ? vcs_copy_input(&known, check, &vcs_check_layout, error) : code;
     if (code != VCS_OK) {
         return code;
     }

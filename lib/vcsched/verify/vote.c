@@ -202,7 +202,7 @@ static vcs_ballot_verdict verdict_on(const poll *poll, const vcs_vote_summary *s
 static int check_arguments(poll *poll, const vcs_vote_terms *terms, const vcs_array *verdicts,
                            const vcs_vote_summary *summary, vcs_error *error) {
     int code = vcs_check_struct(summary, &vcs_vote_summary_layout, error);
-    code = code == VCS_OK ? vcs_take_input(&poll->terms, terms, &vcs_vote_terms_layout, error) : code;
+    code = code == VCS_OK ? vcs_copy_input(&poll->terms, terms, &vcs_vote_terms_layout, error) : code;
     code = code == VCS_OK ? vcs_check_records(poll->ballots, &vcs_ballot_layout, error) : code;
     code = code == VCS_OK ? vcs_check_rows(verdicts, &vcs_ballot_verdict_layout, poll->ballots->count,
                                            "array does not have one element for each ballot", error)

@@ -155,7 +155,7 @@ static void takes_the_rest_from_the_profile(uint32_t size, uint32_t number) {
         expected.period = parameters->period = 1234;
     }
     assert_int_equal(vcs_parameters_check(parameters, NULL), VCS_OK);
-    assert_int_equal(vcs_parameters_take(&taken, parameters, NULL), VCS_OK);
+    assert_int_equal(vcs_parameters_copy(&taken, parameters, NULL), VCS_OK);
     assert_memory_equal(&taken, &expected, sizeof expected);
     for (uint32_t i = 0; i < vcs_parameter_count(); i++) {
         double value = -1, wanted = -2;

@@ -248,7 +248,7 @@ bool vcs_scn_policy_read_wish(const vcs_file_options *options, struct policy_wis
         return true;
     }
     if (vcs_check_size(FIRST_OPTIONS, options->struct_size) != VCS_OK ||
-        vcs_take_struct(&known, sizeof known, options, options->struct_size) != VCS_OK ||
+        vcs_copy_struct(&known, sizeof known, options, options->struct_size) != VCS_OK ||
         (known.flags & ~VCS_FILE_SEED) != 0) {
         return vcs_scn_fault_set(fault, "vcs_file_options: struct_size or flags is wrong");
     }

@@ -48,12 +48,12 @@ int vcs_check_rows(const vcs_array *rows, const vcs_layout *layout, uint32_t nee
                           code == VCS_ERR_NULL ? "array is NULL" : "matches no known version of this struct");
 }
 
-int vcs_take_input(void *known, const void *callers, const vcs_layout *layout, vcs_error *error) {
+int vcs_copy_input(void *known, const void *callers, const vcs_layout *layout, vcs_error *error) {
     int code = vcs_check_struct(callers, layout, error);
     if (code != VCS_OK) {
         return code;
     }
-    if (vcs_take_struct(known, layout->size, callers, size_of(callers)) != VCS_OK) {
+    if (vcs_copy_struct(known, layout->size, callers, size_of(callers)) != VCS_OK) {
         return vcs_fail(error, VCS_ERR_ABI_NEWER, layout, 0, VCS_WHOLE_RECORD,
                         "has fields set that this version of the library does not know");
     }

@@ -59,23 +59,23 @@ int vcs_check_rows(const vcs_array *rows, const vcs_layout *layout, uint32_t nee
                    vcs_error *error);
 
 /*
- * Takes over a struct that begins with struct_size, of any age, all fields checked. `known` is of the library's size;
+ * Copies a struct that begins with struct_size, of any age, all fields checked. `known` is of the library's size;
  * it may be half filled if the struct is refused.
  */
-int vcs_take_input(void *known, const void *callers, const vcs_layout *layout, vcs_error *error);
+int vcs_copy_input(void *known, const void *callers, const vcs_layout *layout, vcs_error *error);
 
 /*
- * The same for those that are taken over most often: vcs_take_fetch_question(&known, question, error). Nearly always
+ * The same for those that are copied most often: vcs_copy_fetch_question(&known, question, error). Nearly always
  * such a struct has the library's size and is right. Without the short ways of this file the emulations of base.ini and
  * job_mix_of_20.ini take 8 % and 4 % more instructions.
  */
-#define VCS_TAKE_INPUT(structure)                                                                                      \
-    static inline int vcs_take_##structure(vcs_##structure *known, const vcs_##structure *callers, vcs_error *error) { \
+#define VCS_COPY_INPUT(structure)                                                                                      \
+    static inline int vcs_copy_##structure(vcs_##structure *known, const vcs_##structure *callers, vcs_error *error) { \
         if (callers != NULL && callers->struct_size == sizeof *callers && vcs_##structure##_passes(callers)) {         \
             *known = *callers;                                                                                         \
             return VCS_OK;                                                                                             \
         }                                                                                                              \
-        return vcs_take_input(known, callers, &vcs_##structure##_layout, error);                                       \
+        return vcs_copy_input(known, callers, &vcs_##structure##_layout, error);                                       \
     }
 
 /*
@@ -89,7 +89,7 @@ int vcs_take_input(void *known, const void *callers, const vcs_layout *layout, v
             return VCS_OK;                                                                                             \
         }                                                                                                              \
         *input = copy;                                                                                                 \
-        return vcs_take_input(copy, callers, &vcs_##structure##_layout, error);                                        \
+        return vcs_copy_input(copy, callers, &vcs_##structure##_layout, error);                                        \
     }
 
 /* Checks an array of records, and every field of every one. VCS_OK or the error. O(count). */

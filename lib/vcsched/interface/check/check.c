@@ -78,7 +78,7 @@ void vcs_say_of_which(vcs_error *error, const char *what, uint64_t index) {
     if (error == NULL) {
         return;
     }
-    vcs_take_struct(&before, sizeof before, error, error->struct_size);
+    vcs_copy_struct(&before, sizeof before, error, error->struct_size);
     after = before;
     memset(after.message, 0, sizeof after.message);
     const char *const texts[] = {what, number_after_space(&number, index), ": ", before.message};
@@ -124,8 +124,8 @@ int vcs_check_array(const vcs_array *array, const vcs_layout *layout, vcs_error 
     return VCS_OK;
 }
 
-int vcs_take_record(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error) {
-    if (vcs_take_struct(known, layout->size, vcs_element(array, index), array->element_size) != VCS_OK) {
+int vcs_copy_record(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error) {
+    if (vcs_copy_struct(known, layout->size, vcs_element(array, index), array->element_size) != VCS_OK) {
         return vcs_fail(error, VCS_ERR_ABI_NEWER, layout, index, VCS_WHOLE_RECORD,
                         "has bytes set that this version of the library does not know");
     }
@@ -166,5 +166,5 @@ uint32_t vcs_count_passing(const vcs_layout *layout, const vcs_array *records) {
 
 int vcs_refuse_record(const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error) {
     uint64_t known[VCS_LARGEST_STRUCT / sizeof(uint64_t)];
-    return vcs_take_record(known, array, index, layout, error);
+    return vcs_copy_record(known, array, index, layout, error);
 }

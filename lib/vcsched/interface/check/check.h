@@ -58,8 +58,8 @@ int vcs_check_output(const vcs_array *out, uint32_t first_size, uint32_t needed)
 /* An array of input records, or of doubles if `layout` is NULL: pointer, alignment and element size. */
 int vcs_check_array(const vcs_array *array, const vcs_layout *layout, vcs_error *error);
 
-/* Takes over element `index` of an array that vcs_check_array() has passed, all of it checked. */
-int vcs_take_record(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error);
+/* Copies element `index` of an array that vcs_check_array() has passed, all of it checked. */
+int vcs_copy_record(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error);
 
 /* Name of the field that begins at `offset`; "" if none does. O(fields). */
 const char *vcs_field_name(const vcs_layout *layout, uint32_t offset);
@@ -95,7 +95,7 @@ int vcs_refuse_record(const vcs_array *array, uint32_t index, const vcs_layout *
  */
 int vcs_parameters_read(const vcs_parameters **parameters, vcs_parameters *copy, vcs_error *error);
 
-/* Takes over a caller's parameters of any age, wholly checked; `known` is written only if they are right. */
-int vcs_parameters_take(vcs_parameters *known, const vcs_parameters *callers, vcs_error *error);
+/* Copies a caller's parameters of any age, wholly checked; `known` is written only if they are right. */
+int vcs_parameters_copy(vcs_parameters *known, const vcs_parameters *callers, vcs_error *error);
 
 #endif

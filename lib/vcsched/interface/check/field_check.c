@@ -12,7 +12,7 @@ static int is_zero(const unsigned char *bytes, size_t size) {
     return 1;
 }
 
-int vcs_take_other_version(void *known, uint32_t known_size, const void *callers, uint32_t callers_size) {
+int vcs_copy_other_version(void *known, uint32_t known_size, const void *callers, uint32_t callers_size) {
     uint32_t common = callers_size < known_size ? callers_size : known_size;
     memcpy(known, callers, common);
     memset((unsigned char *)known + common, 0, known_size - common);

@@ -34,16 +34,16 @@ static inline int vcs_is_aligned(const void *records) {
 }
 
 /* The next two for a caller whose struct is older or newer than the library's. */
-int vcs_take_other_version(void *known, uint32_t known_size, const void *callers, uint32_t callers_size);
+int vcs_copy_other_version(void *known, uint32_t known_size, const void *callers, uint32_t callers_size);
 void vcs_hand_out_other_version(void *callers, uint32_t callers_size, const void *known, uint32_t known_size);
 
 /*
- * Takes over an input struct of the caller's age: the known part is copied to `known` (the rest of it zeroed), and
+ * Copies an input struct of the caller's age: the known part goes to `known` (the rest of it zeroed), and
  * bytes beyond it must be 0, or VCS_ERR_ABI_NEWER.
  */
-static inline int vcs_take_struct(void *known, uint32_t known_size, const void *callers, uint32_t callers_size) {
+static inline int vcs_copy_struct(void *known, uint32_t known_size, const void *callers, uint32_t callers_size) {
     if (callers_size != known_size) {
-        return vcs_take_other_version(known, known_size, callers, callers_size);
+        return vcs_copy_other_version(known, known_size, callers, callers_size);
     }
     memcpy(known, callers, known_size);
     return VCS_OK;
@@ -60,7 +60,7 @@ static inline const void *vcs_whole_element(const vcs_array *array, uint32_t ind
     if (array->element_size >= known_size) {
         return element;
     }
-    vcs_take_other_version(copy, known_size, element, array->element_size);
+    vcs_copy_other_version(copy, known_size, element, array->element_size);
     return copy;
 }
 

@@ -72,7 +72,7 @@ int vcs_parameters_read(const vcs_parameters **parameters, vcs_parameters *copy,
                         "matches no known version of vcs_parameters; fill it with vcs_parameters_init");
     }
     if (callers->struct_size != sizeof *copy) {
-        if (vcs_take_struct(copy, sizeof *copy, callers, callers->struct_size) != VCS_OK) {
+        if (vcs_copy_struct(copy, sizeof *copy, callers, callers->struct_size) != VCS_OK) {
             return vcs_fail(error, VCS_ERR_ABI_NEWER, &vcs_parameters_layout, 0, VCS_WHOLE_RECORD,
                             "have fields set that this version of the library does not know");
         }
@@ -82,7 +82,7 @@ int vcs_parameters_read(const vcs_parameters **parameters, vcs_parameters *copy,
     return check_values(*parameters, error);
 }
 
-int vcs_parameters_take(vcs_parameters *known, const vcs_parameters *callers, vcs_error *error) {
+int vcs_parameters_copy(vcs_parameters *known, const vcs_parameters *callers, vcs_error *error) {
     vcs_parameters copy;
     int code = vcs_parameters_read(&callers, &copy, error);
     if (code == VCS_OK) {

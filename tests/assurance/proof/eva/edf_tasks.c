@@ -7,10 +7,10 @@
 // sources: states
 // without: lib/vcsched/core/search_tree.c
 // options: -eva-slevel 0 -eva-unroll-recursive-calls 2 -eva-ilevel 40
-// options: -eva-slevel-function main:50,prepare:50,vcs_take_input:300,vcs_refuse_fields:300
+// options: -eva-slevel-function main:50,prepare:50,vcs_copy_input:300,vcs_refuse_fields:300
 // options: -eva-slevel-function vcs_count_for_build:50,vcs_count_records:50,vcs_state_size:50
 // options: -eva-split-return auto
-// options: -eva-split-return-function vcs_count_for_build:full,vcs_take_input:full,vcs_count_records:full
+// options: -eva-split-return-function vcs_count_for_build:full,vcs_copy_input:full,vcs_count_records:full
 // options: -eva-split-return-function vcs_search_first:77,next_free:77
 #include "any_state.h"
 

@@ -33,11 +33,11 @@ int code;
 
 #define vcs_fail real_fail
 #define vcs_fail_at real_fail_at
-#define vcs_take_record real_take_record
+#define vcs_copy_record real_take_record
 #include "vcsched/interface/check/check.c"
 #undef vcs_fail
 #undef vcs_fail_at
-#undef vcs_take_record
+#undef vcs_copy_record
 
 #define vcs_emu_prepare real_prepare
 #define vcs_emu_prepare_to_fetch real_prepare_to_fetch
@@ -98,8 +98,8 @@ int vcs_fail_at(vcs_error *error, int refused, uint64_t index, const char *what,
 }
 
 /* Looks at all bytes of the element. What passes is right. */
-int vcs_take_record(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error) {
-    if (vcs_take_struct(known, layout->size, vcs_element(array, index), array->element_size) != VCS_OK ||
+int vcs_copy_record(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error) {
+    if (vcs_copy_struct(known, layout->size, vcs_element(array, index), array->element_size) != VCS_OK ||
         any_code() != VCS_OK) {
         return vcs_fail(error, VCS_ERR_RANGE, layout, index, 0, "");
     }

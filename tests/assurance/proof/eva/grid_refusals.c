@@ -37,11 +37,11 @@ static void *fill(void *bytes, int value, size_t size) {
 int proved_apart(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error);
 int describe(vcs_error *error, int code, const vcs_layout *layout, uint64_t index, uint32_t offset, const char *why);
 int describe_at(vcs_error *error, int code, uint64_t index, const char *what, const char *why);
-#define vcs_take_record proved_apart
+#define vcs_copy_record proved_apart
 #define vcs_fail describe
 #define vcs_fail_at describe_at
 #include "vcsched/interface/check/check.c"
-#undef vcs_take_record
+#undef vcs_copy_record
 #undef vcs_fail
 #undef vcs_fail_at
 
@@ -102,7 +102,7 @@ void vcs_emu_release_all(vcs_emu_emulator *e) {
     }
 
 /* Only of an array that has been checked, and that has so many elements. */
-int vcs_take_record(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error) {
+int vcs_copy_record(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error) {
     const int answer = EITHER() ? VCS_OK : vcs_fail(error, any_error(), layout, index, VCS_WHOLE_RECORD, "");
     const uint32_t first_size = layout->first_size;
     //@ assert index < array->count;

@@ -11,7 +11,7 @@
 // sources: states
 // without: lib/vcsched/host/renew.c
 // options: -eva-min-loop-unroll 4 -eva-slevel 100 -eva-unroll-recursive-calls 2
-// options: -eva-slevel-function vcs_take_input:300,vcs_refuse_fields:300
+// options: -eva-slevel-function vcs_copy_input:300,vcs_refuse_fields:300
 #define vcs_renew_quickly unused_renew_quickly
 #include "vcsched/host/renew.c"
 #undef vcs_renew_quickly

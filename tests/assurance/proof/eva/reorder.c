@@ -10,7 +10,7 @@
 // options: -eva-min-loop-unroll 4 -eva-slevel 500 -eva-unroll-recursive-calls 2
 // options: -eva-slevel-function any_between:0,any_keys:0,any_orders:0
 // options: -eva-split-return auto
-// options: -eva-split-return-function vcs_count_for_build:full,vcs_take_input:full,vcs_count_records:full
+// options: -eva-split-return-function vcs_count_for_build:full,vcs_copy_input:full,vcs_count_records:full
 // options: -eva-split-return-function find_place:full,place_of:full,vcs_sort:full,sort_few:full,count_sorted:full
 // options: -eva-split-return-function move_back:full,came_from:full,rename_moved:full,rename_task:0:1,mend:0:1
 // options: -eva-split-return-function mend_ids:0:1,mend_arrivals:0:1,mend_deadlines:0:1,mend_deadlines_at:0:1

@@ -5,7 +5,7 @@
  */
 // sources: states
 // options: -eva-min-loop-unroll 4 -eva-slevel 100 -eva-unroll-recursive-calls 2
-// options: -eva-slevel-function vcs_send:1000,vcs_take_input:300,vcs_refuse_fields:300
+// options: -eva-slevel-function vcs_send:1000,vcs_copy_input:300,vcs_refuse_fields:300
 #include "shape.h"
 #include "vcsched/host/prepared.h"
 

@@ -38,7 +38,7 @@ void *vcs_emu_allocate(vcs_emu_emulator *e, uint64_t bytes) {
 }
 
 /* The caller's records are right, or refused for any reason. */
-int vcs_take_record(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error) {
+int vcs_copy_record(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error) {
     switch (type) {
     case VCS_TYPE_EMULATION:
         *(vcs_emulation *)known = emulation;

@@ -18,7 +18,7 @@
 // options: -eva-slevel-function use_picked:0,settle_resources:0,note_waiting:0,finish_due:0,finish_of_class:0
 // options: -eva-slevel-function find_head:0
 // options: -eva-split-return auto
-// options: -eva-split-return-function vcs_count_for_build:full,vcs_take_input:full,vcs_count_records:full
+// options: -eva-split-return-function vcs_count_for_build:full,vcs_copy_input:full,vcs_count_records:full
 #include "any_sliced.h"
 
 int main(void) {

@@ -12,7 +12,7 @@
 // options: -eva-slevel-function settle_anew:0,settle_exactly:0,find_exact_cut:0,move_cut:0,move_to:0
 // options: -eva-slevel-function finish_due:0,finish_first:0,start_tasks:0,stop_tasks:0
 // options: -eva-split-return auto
-// options: -eva-split-return-function vcs_count_for_build:full,vcs_take_input:full,vcs_count_records:full
+// options: -eva-split-return-function vcs_count_for_build:full,vcs_copy_input:full,vcs_count_records:full
 #include "cpu_shape.h"
 
 /* With plain numbers, which the analyser follows quickly. */
