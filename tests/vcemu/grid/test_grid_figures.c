@@ -282,7 +282,7 @@ static int emulate_another(void *context, const vcs_grid_event *event) {
 static void the_same_grid_gives_the_same_bytes(void **unused) {
     (void)unused;
     random_stream r = {77};
-    for (uint32_t round = 0; round < 30; round++) {
+    for (uint64_t rounds = cases_to_try(30); rounds > 0; rounds--) {
         static vcs_grid_sample samples[3][20];
         static uint64_t bins[2][3][VCS_GRID_BINS];
         uint32_t others = 3;

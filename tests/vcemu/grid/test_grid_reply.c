@@ -471,31 +471,32 @@ static vcs_grid_project *begin_with_saboteurs(double fraction, uint64_t units) {
 /* Rule 11.2: n votes of clients, a fraction p of them lying, all alike, lose as many jobs as W(n) says. */
 static void votes_lose_as_many_jobs_as_they_must(void **unused) {
     (void)unused;
-    for (uint32_t copies = 1; copies <= 5; copies += 2) {
-        for (double fraction = 0.1; fraction < 0.45; fraction += 0.15) {
-            const uint64_t units = 4000;
-            vcs_grid_project *p = begin_with_saboteurs(fraction, units);
-            p->verification = VCS_GRID_CHECK_RECOMPUTATION;
-            p->recomputation = copies;
-            run_grid(&g);
-            const double f = (double)g.outcome.saboteurs / (double)g.outcome.hosts;
-            static const double choices[6][6] = {[1] = {[1] = 1}, [3] = {[2] = 3, 1}, [5] = {[3] = 10, 5, 1}};
-            double wrong = 0.0;
-            for (uint32_t j = 1; j <= copies; j++) {
-                wrong += choices[copies][j] * pow(f, j) * pow(1 - f, copies - j);
-            }
-            const double error = sqrt(wrong * (1 - wrong) / (double)units);
-            const double found = (double)g.project_outcomes[0].wrong_accepted / (double)units;
-            assert_int_equal(g.project_outcomes[0].done, units);
-            assert_true(fabs(found - wrong) <= 3 * error);
+    const uint32_t points = 9, step = points / (uint32_t)cases_to_try(points);
+    for (uint32_t point = step / 2; point < points; point += step) {
+        const uint32_t copies = 1 + 2 * (point / 3);
+        const uint64_t units = 4000;
+        vcs_grid_project *p = begin_with_saboteurs(0.1 + 0.15 * (point % 3), units);
+        p->verification = VCS_GRID_CHECK_RECOMPUTATION;
+        p->recomputation = copies;
+        run_grid(&g);
+        const double f = (double)g.outcome.saboteurs / (double)g.outcome.hosts;
+        static const double choices[6][6] = {[1] = {[1] = 1}, [3] = {[2] = 3, 1}, [5] = {[3] = 10, 5, 1}};
+        double wrong = 0.0;
+        for (uint32_t j = 1; j <= copies; j++) {
+            wrong += choices[copies][j] * pow(f, j) * pow(1 - f, copies - j);
         }
+        const double error = sqrt(wrong * (1 - wrong) / (double)units);
+        const double found = (double)g.project_outcomes[0].wrong_accepted / (double)units;
+        assert_int_equal(g.project_outcomes[0].done, units);
+        assert_true(fabs(found - wrong) <= 3 * error);
     }
 }
 
 /* Rule 11.3: as long as no more than the part f of all results is wrong, few wrong results are believed. */
 static void credible_results_are_seldom_wrong(void **unused) {
     (void)unused;
-    for (uint32_t i = 0; i < 8; i++) {
+    const uint32_t points = 8, step = points / (uint32_t)cases_to_try(points);
+    for (uint32_t i = step / 2; i < points; i += step) {
         const double fraction = i % 2 == 0 ? 0.05 : 0.15, tolerance = i / 2 % 2 == 0 ? 0.05 : 0.005;
         vcs_grid_project *p = begin_with_saboteurs(fraction, 3000);
         p->verification = VCS_GRID_CHECK_CREDIBILITY;

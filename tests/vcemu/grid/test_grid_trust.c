@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/effort.h"
 #include "support/grid_watch.h"
 
 static grid_case g;
@@ -96,8 +97,9 @@ static void caught_hosts_are_cut_off(void **unused) {
  */
 static void withdrawn_results_do_not_count(void **unused) {
     (void)unused;
+    const uint64_t seeds = cases_to_try(20);
     uint64_t with_all = 0, with_last = 0;
-    for (uint64_t seed = 1; seed <= 20; seed++) {
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         const uint32_t flags[] = {VCS_GRID_BLACKLIST, VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW,
                                   VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW | VCS_GRID_ASSIMILATE_LAST};
         uint64_t wrong[3];
@@ -119,7 +121,7 @@ static void withdrawn_results_do_not_count(void **unused) {
         with_all += wrong[0];
         with_last += outcome->invalid;
     }
-    assert_true(with_all > 20 && with_last == with_all); /* each was found invalid in the end */
+    assert_true(with_all > seeds && with_last == with_all); /* each was found invalid in the end */
 }
 
 /* A fifth of all jobs, give or take three standard errors. */
