@@ -4,23 +4,20 @@
 # No compiler option changes a decision unnoticed: the sources refuse it, or the self-test finds it, or it is harmless,
 # so that the fingerprint of all decisions is the same.
 #
-#     flags.sh SOURCE_ROOT PROGRAM COMPILER
-#
-# PROGRAM is fingerprint.c, built as usual.
+#     flags.sh SOURCE_ROOT COMPILER
 
 set -eu
 
 root=$1
-program=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
-compiler=$3
+compiler=$2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$root"
 # All of both libraries but what reads files and makes sweeps.
 sources=$(find lib -name '*.c' ! -path 'lib/vcemu/scenario/*' ! -path 'lib/vcemu/sweep/*')
 self_tested=$(find lib/vcsched/core lib/vcsched/interface -name '*.c')
+others=$(echo "$sources" | grep -v -e '^lib/vcsched/core/' -e '^lib/vcsched/interface/')
 
-"$program" >"$scratch/expected"
 # What asks the questions is compiled as usual.
 for source in tests/support/random_state.c tests/assurance/hygiene/fingerprint*.c \
     tests/assurance/hygiene/self_test.c; do
@@ -36,11 +33,24 @@ for source in $sources; do
     fi
 done
 
+# compile FOLDER OPTIONS SOURCE...: an object of each, named after its whole path.
+# shellcheck disable=SC2086
+compile() {
+    folder=$1
+    options=$2
+    shift 2
+    for source; do
+        "$compiler" -w -O2 $options -Iinclude -Ilib -c "$source" \
+            -o "$scratch/$folder/$(echo "${source%.c}" | tr / _).o" || return
+    done
+}
+
 # What becomes of a library that is compiled with these options.
 # shellcheck disable=SC2086
 outcome() {
-    if ! "$compiler" -w -O2 $1 -Iinclude -Ilib $self_tested "$scratch/self_test.o" \
-        -o "$scratch/self_test" 2>"$scratch/messages"; then
+    rm -rf "$scratch/library"
+    mkdir "$scratch/library"
+    if ! compile library "$1" $self_tested 2>"$scratch/messages"; then
         if grep -q '^lib/vcsched/core/number.h.*error.*libvcsched' "$scratch/messages"; then
             echo refused
         elif grep -Eq 'unrecognized|unknown argument|not supported' "$scratch/messages"; then
@@ -48,11 +58,14 @@ outcome() {
         else
             cat "$scratch/messages"
         fi
+    elif ! "$compiler" $1 "$scratch"/library/*.o "$scratch/self_test.o" -o "$scratch/self_test"; then
+        echo "does not link"
     elif ! "$scratch/self_test" >"$scratch/said"; then
         echo "found: $(cat "$scratch/said")"
-    elif "$compiler" -w -O2 $1 -Iinclude -Ilib \
-        $sources "$scratch/random_state.o" "$scratch"/fingerprint*.o \
-        -o "$scratch/fingerprint" && "$scratch/fingerprint" | cmp -s "$scratch/expected" -; then
+    elif compile library "$1" $others &&
+        "$compiler" $1 "$scratch"/library/*.o "$scratch/random_state.o" "$scratch"/fingerprint*.o \
+            -o "$scratch/fingerprint" &&
+        "$scratch/fingerprint" | cmp -s tests/assurance/hygiene/decisions.txt -; then
         echo harmless
     else
         echo "other decisions, unnoticed"
