@@ -224,9 +224,17 @@ static int read_element(vcs_host_class *known, const vcs_array *array, uint32_t 
 }
 
 void vcs_grid_name_class(const vcs_grid_world *w, uint32_t index, vcs_error *error) {
-    if (vcs_grid_has_failed(w) && w->ground.code != VCS_ERR_MEMORY) {
-        vcs_say_of_which(error, "class", index);
+    vcs_error before, after;
+    vcs_number_text number;
+    if (!vcs_grid_has_failed(w) || w->ground.code == VCS_ERR_MEMORY || error == NULL) {
+        return;
     }
+    vcs_copy_struct(&before, sizeof before, error, error->struct_size);
+    after = before;
+    memset(after.message, 0, sizeof after.message);
+    const char *const texts[] = {"class", vcs_number_after_space(&number, index), ": ", before.message};
+    vcs_join_texts(after.message, sizeof after.message, texts, sizeof texts / sizeof *texts);
+    vcs_hand_out(error, error->struct_size, &after, sizeof after);
 }
 
 static void read_classes(vcs_grid_world *w, const vcs_array *array) {

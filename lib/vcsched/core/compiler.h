@@ -1,5 +1,5 @@
 /*
- * Hints that make the library faster, for compilers that understand them.
+ * Hints that make the library faster or smaller, for compilers that understand them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,10 +12,13 @@
 /* Memory at this address will soon be written. */
 #define VCS_FETCH_TO_WRITE(address) __builtin_prefetch(address, 1)
 #define VCS_NOT_INLINE __attribute__((noinline))
+/* Called only when something is wrong: the compiler makes it small rather than fast. */
+#define VCS_COLD __attribute__((cold))
 #else
 #define VCS_FETCH_AHEAD(address) ((void)(address))
 #define VCS_FETCH_TO_WRITE(address) ((void)(address))
 #define VCS_NOT_INLINE
+#define VCS_COLD
 #endif
 
 /* Forced, because compilers judge the length of a function before they insert constant arguments. */

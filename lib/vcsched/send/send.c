@@ -9,7 +9,7 @@
 
 #include "vcsched/interface/check/argument.h"
 #include "vcsched/host/prepared.h"
-#include "vcsched/host/scratch.h"
+#include "vcsched/send/reply_memory.h"
 #include "vcsched/simulation/lateness.h"
 #include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/send_fields.h"
@@ -23,52 +23,12 @@ VCS_READ_INPUT(send_limits)
 VCS_CHECK_RECORDS(send_request)
 VCS_CHECK_RECORDS(send_job)
 
-/* What is still wanted for one resource. */
-typedef struct need {
-    double seconds;
-    int64_t units;
-    int64_t busy; /* microseconds from now */
-    bool is_asked;
-} need;
-
-/* The reply so far. */
-typedef struct send_reply {
-    vcs_state *state;
-    const vcs_array *jobs; /* vcs_send_job */
-    const vcs_send_limits *limits;
-    need *needs;             /* [resources] */
-    uint32_t *app_jobs;      /* [applications] in progress on the host or sent */
-    uint32_t *order;         /* [candidates] by work unit */
-    uint32_t *first_copy;    /* [candidates] the first candidate of the same work unit */
-    unsigned char *is_taken; /* [candidates] of a first copy: 1 = a copy of its work unit is sent */
-    double disk;             /* bytes left */
-    uint32_t sent, late;
-    bool is_study, is_by_admission, has_ended;
-} send_reply;
-
 /* A job on offer, which is also a candidate of the state. */
 typedef struct offer {
     uint32_t candidate;
     const vcs_send_job *job;
     const vcs_prepared_task *task;
 } offer;
-
-/* ---- Memory ---- */
-
-static void lay_out(send_reply *reply, const vcs_counts *counts, vcs_arena *arena) {
-    reply->needs = vcs_arena_allocate(arena, counts->resources, sizeof *reply->needs);
-    reply->app_jobs = vcs_arena_allocate(arena, counts->apps, sizeof *reply->app_jobs);
-    reply->order = vcs_arena_allocate(arena, counts->candidates, sizeof *reply->order);
-    reply->first_copy = vcs_arena_allocate(arena, counts->candidates, sizeof *reply->first_copy);
-    reply->is_taken = vcs_arena_allocate(arena, counts->candidates, sizeof *reply->is_taken);
-}
-
-uint64_t vcs_send_scratch(const vcs_counts *counts) {
-    send_reply reply;
-    vcs_arena measure = {NULL, 0};
-    lay_out(&reply, counts, &measure);
-    return vcs_arena_size(&measure);
-}
 
 /* ---- Before the first job ---- */
 
@@ -131,7 +91,7 @@ static void begin(send_reply *reply, const vcs_array *requests) {
     const vcs_counts counts = {
         .resources = state->resource_count, .apps = state->app_count, .candidates = state->candidate_count};
     vcs_arena scratch = vcs_scratch(state);
-    lay_out(reply, &counts, &scratch);
+    vcs_reply_lay_out(reply, &counts, &scratch);
     vcs_clear_with_gaps(scratch.base, (size_t)scratch.used);
     reply->disk = reply->limits->disk;
     reply->is_study = (reply->limits->flags & VCS_SEND_STUDY_RULES) != 0;

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* Writes texts one after the other, cut off where the memory ends, to a place that is 0 behind them. */
-static void join(char *to, size_t size, const char *const *texts, size_t count) {
+void vcs_join_texts(char *to, size_t size, const char *const *texts, size_t count) {
     for (size_t i = 0, used = 0; i < count; i++) {
         for (const char *text = texts[i]; *text != '\0' && used + 1 < size; text++) {
             to[used++] = *text;
@@ -12,12 +11,7 @@ static void join(char *to, size_t size, const char *const *texts, size_t count) 
     }
 }
 
-typedef struct number_text {
-    char characters[24];
-} number_text;
-
-/* A number behind a space. Returns where it begins. */
-static const char *number_after_space(number_text *text, uint64_t number) {
+const char *vcs_number_after_space(vcs_number_text *text, uint64_t number) {
     char *at = text->characters + sizeof text->characters;
     *--at = '\0';
     do {
@@ -41,7 +35,7 @@ const char *vcs_field_name(const vcs_layout *layout, uint32_t offset) {
 static int fail(vcs_error *error, int code, const vcs_layout *layout, uint64_t index, uint32_t offset,
                 const char *field, const char *why) {
     vcs_error refusal;
-    number_text number;
+    vcs_number_text number;
     memset(&refusal, 0, sizeof refusal);
     refusal.struct_size = error->struct_size;
     refusal.code = code;
@@ -50,12 +44,12 @@ static int fail(vcs_error *error, int code, const vcs_layout *layout, uint64_t i
     refusal.index = index;
     const int is_numbered = layout != NULL && (index > 0 || layout->numbered); /* what comes alone has no number */
     const char *const texts[] = {
-        layout == NULL ? "" : layout->name, is_numbered ? number_after_space(&number, index) : "",
+        layout == NULL ? "" : layout->name, is_numbered ? vcs_number_after_space(&number, index) : "",
         layout == NULL ? "" : ": ",         field,
         *field == '\0' ? "" : " ",          why,
     };
-    join(refusal.field, sizeof refusal.field, &field, 1);
-    join(refusal.message, sizeof refusal.message, texts, sizeof texts / sizeof *texts);
+    vcs_join_texts(refusal.field, sizeof refusal.field, &field, 1);
+    vcs_join_texts(refusal.message, sizeof refusal.message, texts, sizeof texts / sizeof *texts);
     vcs_hand_out(error, error->struct_size, &refusal, sizeof refusal);
     return code;
 }
@@ -70,20 +64,6 @@ int vcs_fail(vcs_error *error, int code, const vcs_layout *layout, uint64_t inde
 
 int vcs_fail_at(vcs_error *error, int code, uint64_t index, const char *what, const char *why) {
     return error == NULL ? code : fail(error, code, NULL, index, 0, what, why);
-}
-
-void vcs_say_of_which(vcs_error *error, const char *what, uint64_t index) {
-    vcs_error before, after;
-    number_text number;
-    if (error == NULL) {
-        return;
-    }
-    vcs_copy_struct(&before, sizeof before, error, error->struct_size);
-    after = before;
-    memset(after.message, 0, sizeof after.message);
-    const char *const texts[] = {what, number_after_space(&number, index), ": ", before.message};
-    join(after.message, sizeof after.message, texts, sizeof texts / sizeof *texts);
-    vcs_hand_out(error, error->struct_size, &after, sizeof after);
 }
 
 int vcs_check_output(const vcs_array *out, uint32_t first_size, uint32_t needed) {

@@ -6,6 +6,7 @@
 #ifndef VCS_CHECK_CHECK_H
 #define VCS_CHECK_CHECK_H
 
+#include "vcsched/core/compiler.h"
 #include "vcsched/interface/check/field_check.h"
 #include "vcsched/interface/check/layout.h"
 #include "vcsched/interface/check/abi_fields.h"
@@ -24,18 +25,26 @@
  * Refuses: returns `code`, and writes to `error` (unless it is NULL) which field at `offset` of which element of which
  * struct is at fault. `why` completes the sentence "task 17: remaining ...".
  */
-int vcs_fail(vcs_error *error, int code, const vcs_layout *layout, uint64_t index, uint32_t offset, const char *why);
+VCS_COLD int vcs_fail(vcs_error *error, int code, const vcs_layout *layout, uint64_t index, uint32_t offset,
+                      const char *why);
 
 /* The same where no struct is at fault but something else that has a name; the sentence begins with it. */
-int vcs_fail_at(vcs_error *error, int code, uint64_t index, const char *what, const char *why);
+VCS_COLD int vcs_fail_at(vcs_error *error, int code, uint64_t index, const char *what, const char *why);
 
 /* The same where `why` is the whole sentence. */
 static inline int vcs_refuse(vcs_error *error, int code, const char *why) {
     return vcs_fail(error, code, NULL, 0, VCS_WHOLE_RECORD, why);
 }
 
-/* Where records belong to something that the error does not name: its message begins with "class 2: " from now on. */
-void vcs_say_of_which(vcs_error *error, const char *what, uint64_t index);
+/* Writes texts one after the other to memory that is 0, as far as they fit with a 0 at the end. */
+VCS_COLD void vcs_join_texts(char *to, size_t size, const char *const *texts, size_t count);
+
+typedef struct vcs_number_text {
+    char characters[24];
+} vcs_number_text;
+
+/* Writes a space and a number. Returns where they begin. */
+VCS_COLD const char *vcs_number_after_space(vcs_number_text *text, uint64_t number);
 
 /* Fills a caller's struct of this size, of any age, with what a new one holds. VCS_OK or the error. */
 static inline int vcs_hand_out_new(void *callers, uint32_t size, uint32_t first_size, const void *filled,
@@ -59,13 +68,14 @@ int vcs_check_output(const vcs_array *out, uint32_t first_size, uint32_t needed)
 int vcs_check_array(const vcs_array *array, const vcs_layout *layout, vcs_error *error);
 
 /* Copies element `index` of an array that vcs_check_array() has passed, all of it checked. */
-int vcs_copy_record(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error);
+VCS_COLD int vcs_copy_record(void *known, const vcs_array *array, uint32_t index, const vcs_layout *layout,
+                             vcs_error *error);
 
 /* Name of the field that begins at `offset`; "" if none does. O(fields). */
-const char *vcs_field_name(const vcs_layout *layout, uint32_t offset);
+VCS_COLD const char *vcs_field_name(const vcs_layout *layout, uint32_t offset);
 
 /* Tells which field of a struct or record is wrong, row by row. VCS_OK if none is. */
-int vcs_refuse_fields(const vcs_layout *layout, const void *record, uint64_t index, vcs_error *error);
+VCS_COLD int vcs_refuse_fields(const vcs_layout *layout, const void *record, uint64_t index, vcs_error *error);
 
 /* Checks every field of one struct or record. */
 static inline int vcs_check_fields(const vcs_layout *layout, const void *record, uint64_t index, vcs_error *error) {
@@ -87,7 +97,7 @@ uint32_t vcs_count_passing(const vcs_layout *layout, const vcs_array *records);
     }
 
 /* Tells what is wrong with an element that does not pass: its bytes beyond the known ones, or a field. */
-int vcs_refuse_record(const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error);
+VCS_COLD int vcs_refuse_record(const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error);
 
 /*
  * Checks a caller's parameters of any age. If they are not of the library's size, `parameters` points to

@@ -7,6 +7,7 @@
 #ifndef VCS_CHECK_FIELD_CHECK_H
 #define VCS_CHECK_FIELD_CHECK_H
 
+#include "vcsched/core/compiler.h"
 #include "vcsched/interface/check/layout.h"
 
 #include <stdint.h>
@@ -34,8 +35,8 @@ static inline int vcs_is_aligned(const void *records) {
 }
 
 /* The next two for a caller whose struct is older or newer than the library's. */
-int vcs_copy_other_version(void *known, uint32_t known_size, const void *callers, uint32_t callers_size);
-void vcs_hand_out_other_version(void *callers, uint32_t callers_size, const void *known, uint32_t known_size);
+VCS_COLD int vcs_copy_other_version(void *known, uint32_t known_size, const void *callers, uint32_t callers_size);
+VCS_COLD void vcs_hand_out_other_version(void *callers, uint32_t callers_size, const void *known, uint32_t known_size);
 
 /*
  * Copies an input struct of the caller's age: the known part goes to `known` (the rest of it zeroed), and
@@ -85,6 +86,6 @@ static inline void vcs_hand_out_element(const vcs_array *array, uint32_t index, 
 }
 
 /* Checks the field of a record that a row describes; `why` completes the sentence "task 17: remaining ...". */
-int vcs_check_row(const vcs_field_row *row, const void *record, const char **why);
+VCS_COLD int vcs_check_row(const vcs_field_row *row, const void *record, const char **why);
 
 #endif

@@ -10,94 +10,12 @@
 #include "vcsched/core/invariant.h"
 #include "vcsched/simulation/lateness.h"
 #include "vcsched/simulation/limits.h"
-#include "vcsched/simulation/deadline/lines.h"
-#include "vcsched/simulation/deadline/placement.h"
+#include "vcsched/simulation/deadline/admit_queue.h"
 #include "vcsched/host/prepared.h"
-#include "vcsched/host/scratch.h"
 #include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/simulation_fields.h"
 
 #include <string.h>
-
-/* A task that is queued, or a candidate. */
-typedef struct member {
-    double deadline;
-    int64_t run_time;
-    int64_t latest; /* the latest finish in time for its computation deadline; valid if tally.latest_known */
-    int64_t start;  /* when it starts */
-    int64_t tried;  /* when it would start with the candidate before it */
-    uint32_t task;  /* index of a task, or number of tasks + index of a candidate */
-    uint32_t unused;
-} member;
-
-/* Counts kept from one candidate to the next. */
-typedef struct tally {
-    uint32_t members;
-    uint32_t reached;      /* members placed before the horizon or the budget */
-    uint32_t entry;        /* the plan holds exactly the first `entry` members; VCS_NONE = something else */
-    uint32_t latest_known; /* 1: member.latest is set, from the first candidate that goes before a member */
-    uint64_t placed;       /* tasks that the plan has placed */
-    uint32_t has_limits;   /* 1: limits on concurrent tasks of projects or applications */
-    uint32_t unused;
-} tally;
-
-/*
- * The queue: its members by deadline, and how they are placed.
- *
- * Under limits on concurrent tasks, a candidate may delay members of earlier deadline: they wait for a limit while it
- * occupies their instances. So a trial places the whole queue again, and the rest of this comment does not apply.
- *
- * Otherwise a trial places only the members after the candidate again. The result is kept aside and replaces the
- * placement if the candidate is admitted. Where all tasks take one whole CPU, the free times before every `interval`
- * members are kept too, a row each, so that a trial need not place the members before the candidate. The row before the
- * first member is not filled in: all CPUs are free then.
- */
-typedef struct queue {
-    vcs_plan plan;
-    tally *tally;
-    member *members;
-    int64_t *free_times;       /* the rows as they are */
-    int64_t *tried_free_times; /* the rows with the candidate */
-    unsigned char *joined;     /* [candidates] 1: it was admitted */
-    uint32_t interval;         /* members for each row; a power of two */
-    /* under limits: */
-    vcs_lines lines;  /* the tasks that wait */
-    uint32_t *placed; /* the tasks to place, by deadline */
-} queue;
-
-/* ---- Memory ---- */
-
-/* Keeps the bytes of free times per member constant, whatever the number of CPUs. */
-static uint32_t choose_interval(const vcs_counts *counts) {
-    uint32_t interval = VCS_FEW_INSTANCES / 8;
-    while (interval < counts->instances / 8) {
-        interval *= 2;
-    }
-    return interval;
-}
-
-static void lay_out(queue *q, const vcs_counts *counts, vcs_arena *arena) {
-    const uint64_t most = counts->tasks + counts->candidates;
-    q->interval = choose_interval(counts);
-    const uint64_t times = (most / q->interval + 1) * vcs_free_times_row(counts->instances);
-    q->tally = vcs_arena_allocate(arena, 1, sizeof *q->tally);
-    q->members = vcs_arena_allocate(arena, most, sizeof *q->members);
-    q->free_times = vcs_arena_allocate(arena, times, sizeof *q->free_times);
-    q->tried_free_times = vcs_arena_allocate(arena, times, sizeof *q->tried_free_times);
-    q->joined = vcs_arena_allocate(arena, counts->candidates, sizeof *q->joined);
-    vcs_plan_lay_out(&q->plan, counts, arena);
-    vcs_lines_lay_out(&q->lines, counts, arena);
-    q->placed = vcs_arena_allocate(arena, most, sizeof *q->placed);
-}
-
-uint64_t vcs_admit_queue(const vcs_counts *counts) {
-    queue q;
-    vcs_arena measure = {NULL, 0};
-    if (counts->candidates != 0) {
-        lay_out(&q, counts, &measure);
-    }
-    return vcs_arena_size(&measure);
-}
 
 /* ---- Placing ---- */
 
@@ -413,7 +331,7 @@ int vcs_admit(vcs_state *state, uint32_t candidate, vcs_admission *admission) {
     const vcs_counts counts = vcs_counts_of(state);
     vcs_arena arena = {vcs_piece(state, state->queue), 0};
     vcs_open_gaps(arena.base, (size_t)state->queue_size);
-    lay_out(&q, &counts, &arena);
+    vcs_admit_lay_out(&q, &counts, &arena);
     if ((state->has & VCS_HAS_QUEUE) == 0) {
         begin_queue(&q, state);
         state->has |= VCS_HAS_QUEUE;
