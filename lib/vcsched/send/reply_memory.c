@@ -1,6 +1,8 @@
 /*
  * The memory of a reply: who measures a host's memory needs its size, but not the choice of jobs.
  *
+ * Rules 9.1, 9.2; the plain reference is tests/oracle/oracle_send.c.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "vcsched/send/reply_memory.h"

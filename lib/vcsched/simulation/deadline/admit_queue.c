@@ -1,6 +1,8 @@
 /*
  * The memory of the queue of admission: who measures a host's memory needs its size, but not admission itself.
  *
+ * Rule 4.5; the plain reference is tests/oracle/oracle_admit.c.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "vcsched/simulation/deadline/admit_queue.h"
