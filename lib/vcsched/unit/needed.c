@@ -33,18 +33,18 @@ static need need_of(const vcs_unit *unit, const vcs_result *result) {
 
 int vcs_result_needed(const vcs_unit *unit, const vcs_array *results, uint32_t index, uint32_t *needed,
                       uint32_t *reason, vcs_error *error) {
-    const vcs_unit_call call = {unit, results, .canonical = VCS_NONE};
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_check_place(needed, "needed is NULL", error) : code;
-    code = code == VCS_OK ? vcs_check_unit_alone(&call, error) : code;
+    code = code == VCS_OK ? vcs_check_unit(unit, error) : code;
+    code = code == VCS_OK ? vcs_check_array(results, &vcs_result_layout, error) : code;
     if (code == VCS_OK && index >= results->count) {
         code = vcs_fail(error, VCS_ERR_INDEX, &vcs_result_layout, index, VCS_WHOLE_RECORD, "does not exist");
     }
-    code = code == VCS_OK ? vcs_check_result(&call, index, error) : code;
+    code = code == VCS_OK ? vcs_check_result(unit, results, index, error) : code;
     if (code != VCS_OK) {
         return code;
     }
-    const need found = need_of(unit, vcs_result_at(&call, index));
+    const need found = need_of(unit, vcs_element(results, index));
     *needed = found.needed;
     if (reason != NULL) {
         *reason = found.reason;
@@ -55,10 +55,10 @@ int vcs_result_needed(const vcs_unit *unit, const vcs_array *results, uint32_t i
 /* ---- A unit ---- */
 
 int vcs_unit_finished(const vcs_unit *unit, const vcs_array *results, uint32_t *finished, vcs_error *error) {
-    vcs_unit_call call = {unit, results, .canonical = VCS_NONE};
+    uint32_t canonical;
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_check_place(finished, "finished is NULL", error) : code;
-    code = code == VCS_OK ? vcs_check_unit_and_results(&call, error) : code;
+    code = code == VCS_OK ? vcs_check_unit_and_results(unit, results, &canonical, error) : code;
     if (code != VCS_OK) {
         return code;
     }
@@ -66,7 +66,8 @@ int vcs_unit_finished(const vcs_unit *unit, const vcs_array *results, uint32_t *
      * units that are assimilated. */
     bool is_finished = unit->file_delete_state == VCS_FILES_DONE;
     for (uint32_t i = 0; i < results->count; i++) {
-        is_finished = is_finished && vcs_result_at(&call, i)->file_delete_state == VCS_FILES_DONE;
+        const vcs_result *result = vcs_element(results, i);
+        is_finished = is_finished && result->file_delete_state == VCS_FILES_DONE;
     }
     *finished = is_finished;
     return VCS_OK;

@@ -23,7 +23,6 @@
 /* A unit during its transition: what is given, and what the steps so far have made of it. */
 typedef struct transition {
     vcs_unit_call call;
-    const vcs_unit *unit;
     uint32_t error_mask;          /* as it becomes */
     uint32_t unsent, in_progress; /* copies that may still succeed */
     uint32_t successes;           /* all that are not invalid, judged or not */
@@ -88,9 +87,9 @@ static void give_up_overdue(transition *t) {
 
 /* b. Successes are compared when there is a quorum of them; once there is a canonical result, each one with that. */
 static void ask_for_validation(transition *t) {
-    bool is_wanted = t->unit->canonical != 0 ? t->never_compared + t->inconclusive > 0
-                                             : t->never_compared > 0 && t->successes >= t->unit->min_quorum;
-    if (is_wanted && t->unit->need_validate == 0) {
+    bool is_wanted = t->call.unit->canonical != 0 ? t->never_compared + t->inconclusive > 0
+                                                  : t->never_compared > 0 && t->successes >= t->call.unit->min_quorum;
+    if (is_wanted && t->call.unit->need_validate == 0) {
         vcs_change_unit(&t->call, VCS_FIELD_UNIT_NEED_VALIDATE, 1, VCS_REASON_QUORUM);
     }
 }
@@ -100,10 +99,10 @@ static void look_for_errors(transition *t) {
     if (t->unsendable > 0) {
         fail(t, VCS_UNIT_COULDNT_SEND, VCS_REASON_COULDNT_SEND);
     }
-    if (t->client_errors > t->unit->max_error) {
+    if (t->client_errors > t->call.unit->max_error) {
         fail(t, VCS_UNIT_TOO_MANY_ERRORS, VCS_REASON_TOO_MANY_ERRORS);
     }
-    if (t->call.results->count > t->unit->max_total) {
+    if (t->call.results->count > t->call.unit->max_total) {
         fail(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_TOO_MANY_TOTAL);
     }
 }
@@ -111,7 +110,7 @@ static void look_for_errors(transition *t) {
 /* Homogeneous redundancy: if no copy sent so far is of use for comparing, a new one may go to any class of hosts. */
 static void free_class(transition *t) {
     uint32_t useful = t->in_progress + t->successes + t->no_reply;
-    if (t->unit->hr_class != 0 && useful == 0 && t->call.results->count > t->unsent) {
+    if (t->call.unit->hr_class != 0 && useful == 0 && t->call.results->count > t->unsent) {
         vcs_change_unit(&t->call, VCS_FIELD_UNIT_HR_CLASS, 0, VCS_REASON_CLASS_FREE);
     }
 }
@@ -119,23 +118,25 @@ static void free_class(transition *t) {
 /* How many copies should be unsent, in progress or successful: N, or one more than the successes if all disagree. */
 static uint32_t wanted_copies(const transition *t) {
     bool is_undecided = t->inconclusive > 0 && t->never_compared == 0;
-    bool is_target_too_low = is_undecided && t->unit->target_nresults <= t->successes;
-    return is_target_too_low ? t->successes + 1 : t->unit->target_nresults;
+    bool is_target_too_low = is_undecided && t->call.unit->target_nresults <= t->successes;
+    return is_target_too_low ? t->successes + 1 : t->call.unit->target_nresults;
 }
 
 /* d. Missing copies are asked for, up to max_total. */
 static void make_copies(transition *t) {
-    if (has_failed(t) || t->unit->canonical != 0) {
+    if (has_failed(t) || t->call.unit->canonical != 0) {
         return;
     }
     free_class(t);
     uint32_t wanted = wanted_copies(t), present = t->unsent + t->in_progress + t->successes;
     uint32_t missing = wanted > present ? wanted - present : 0;
-    uint32_t allowed = t->unit->max_total - t->call.results->count; /* not negative, or the unit would have failed */
+    uint32_t allowed =
+        t->call.unit->max_total - t->call.results->count; /* not negative, or the unit would have failed */
     uint32_t more = (uint32_t)vcs_min_u64(missing, allowed);
     /* Even with these there may be no quorum, or no further copy may be left to settle a disagreement. */
     uint32_t to_come = t->unsent + t->in_progress + more;
-    bool is_out_of_reach = to_come + t->successes < t->unit->min_quorum || (to_come == 0 && t->never_compared == 0);
+    bool is_out_of_reach =
+        to_come + t->successes < t->call.unit->min_quorum || (to_come == 0 && t->never_compared == 0);
     if (missing > 0 && is_out_of_reach) {
         fail(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_QUORUM_OUT_OF_REACH);
     } else if (more > 0) {
@@ -157,17 +158,17 @@ static void end_failed(transition *t) {
                               VCS_REASON_UNIT_FAILED);
         }
     }
-    if (t->unit->assimilate_state == VCS_ASSIMILATE_INIT) {
+    if (t->call.unit->assimilate_state == VCS_ASSIMILATE_INIT) {
         vcs_change_unit(&t->call, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_READY, VCS_REASON_UNIT_FAILED);
     }
 }
 
 static double end_of_delete_delay(const transition *t) {
-    return t->unit->assimilated + t->unit->delete_delay;
+    return t->call.unit->assimilated + t->call.unit->delete_delay;
 }
 
 static bool may_delete(const transition *t) {
-    return t->unit->assimilate_state == VCS_ASSIMILATE_DONE && t->call.now >= end_of_delete_delay(t);
+    return t->call.unit->assimilate_state == VCS_ASSIMILATE_DONE && t->call.now >= end_of_delete_delay(t);
 }
 
 /* f. Once the unit is assimilated, files are deleted when nothing needs them: canonical outputs and inputs last. */
@@ -191,7 +192,7 @@ static void release_files(transition *t) {
                               VCS_REASON_FILES_NOT_NEEDED);
         }
     }
-    if (!is_any_open && t->unit->file_delete_state == VCS_FILES_INIT) {
+    if (!is_any_open && t->call.unit->file_delete_state == VCS_FILES_INIT) {
         vcs_change_unit(&t->call, VCS_FIELD_UNIT_FILE_DELETE_STATE, VCS_FILES_READY, VCS_REASON_FILES_NOT_NEEDED);
     }
 }
@@ -217,11 +218,11 @@ static check_time next_known(const transition *t) {
             check_by(&next, result->deadline, VCS_REASON_NEXT_DEADLINE);
         }
     }
-    if (t->unit->assimilate_state == VCS_ASSIMILATE_DONE && !may_delete(t)) {
+    if (t->call.unit->assimilate_state == VCS_ASSIMILATE_DONE && !may_delete(t)) {
         check_by(&next, end_of_delete_delay(t), VCS_REASON_DELETE_DELAY);
     }
-    if (next.time == VCS_INFINITY && t->unit->canonical == 0 && !has_failed(t)) {
-        double safety_net = vcs_max(SAFETY_NET_BOUNDS * t->unit->delay_bound, SAFETY_NET);
+    if (next.time == VCS_INFINITY && t->call.unit->canonical == 0 && !has_failed(t)) {
+        double safety_net = vcs_max(SAFETY_NET_BOUNDS * t->call.unit->delay_bound, SAFETY_NET);
         check_by(&next, t->call.now + safety_net, VCS_REASON_SAFETY_NET);
     }
     return next;
@@ -234,7 +235,7 @@ static check_time next_known(const transition *t) {
  */
 static void set_next_check(transition *t) {
     check_time next = next_known(t);
-    double lag = t->call.now - t->unit->transition_time;
+    double lag = t->call.now - t->call.unit->transition_time;
     double earliest = t->call.now + vcs_min(REST_PER_LAG * lag, GREATEST_REST);
     if (lag > LAG && next.time < earliest) {
         next = (check_time){earliest, VCS_REASON_LAGS};
@@ -242,25 +243,26 @@ static void set_next_check(transition *t) {
     vcs_change_unit_time(&t->call, VCS_FIELD_UNIT_TRANSITION_TIME, next.time, next.reason);
 }
 
+static void take_steps(transition *t) {
+    t->error_mask = t->call.unit->error_mask;
+    give_up_overdue(t);
+    ask_for_validation(t);
+    look_for_errors(t);
+    make_copies(t);
+    end_failed(t);
+    release_files(t);
+    set_next_check(t);
+}
+
 int vcs_transition(const vcs_unit *unit, const vcs_array *results, double now, const vcs_array *changes,
                    uint32_t *change_count, vcs_error *error) {
-    transition t = {.call = {unit, results, now, changes, 0, VCS_NONE}};
-    int code = vcs_check_error(error);
-    code = code == VCS_OK ? vcs_check_unit_and_results(&t.call, error) : code;
-    code = code == VCS_OK ? vcs_begin_changes(&t.call, change_count, error) : code;
+    transition t = {.error_mask = 0};
+    const int code = vcs_begin_call(&t.call, unit, results, now, changes, change_count, error);
     if (code != VCS_OK) {
         return code;
     }
-    t.unit = unit;
-    t.error_mask = unit->error_mask;
     if (now >= unit->transition_time) {
-        give_up_overdue(&t);
-        ask_for_validation(&t);
-        look_for_errors(&t);
-        make_copies(&t);
-        end_failed(&t);
-        release_files(&t);
-        set_next_check(&t);
+        take_steps(&t);
     }
     *change_count = t.call.change_count;
     return VCS_OK;

@@ -1,8 +1,9 @@
 /*
  * A call about a work unit: the records as a caller hands them in, checked, and the list of changes that is the answer.
  *
- * Rules 8.1 and 8.6; worked by hand in tests/vcsched/unit/test_unit.c. The rest of the room: change.c writes and
- * applies changes, unit_event.c has rules 8.2 and 8.5, transition.c 8.3, validate.c 8.4, credit.c 8.8, withdraw.c 8.9.
+ * Rules 8.1 and 8.6; worked by hand in tests/vcsched/unit/test_unit.c. The rest of the room: unit_check.c checks
+ * arguments, change.c writes changes, change_apply.c applies them; unit_event.c has rules 8.2 and 8.5, transition.c 8.3,
+ * validate.c 8.4, credit.c 8.8, withdraw.c, needed.c and lesson.c 8.9.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,38 +24,43 @@ typedef struct vcs_unit_call {
     uint32_t canonical;       /* index of the canonical result; VCS_NONE = there is none, or it was not looked for */
 } vcs_unit_call;
 
-/* ---- Checking (unit.c) ---- */
+/* ---- Arguments (unit_check.c); VCS_OK or the error ---- */
 
-/* Checks the unit, and that there are results; none of them is looked at. */
-int vcs_check_unit_alone(const vcs_unit_call *call, vcs_error *error);
+/* The unit alone. */
+int vcs_check_unit(const vcs_unit *unit, vcs_error *error);
 
-/* Checks one of the results, as far as the others do not matter. */
-int vcs_check_result(const vcs_unit_call *call, uint32_t index, vcs_error *error);
+/* One of the results, without a look at the others. The unit and the array have passed. */
+int vcs_check_result(const vcs_unit *unit, const vcs_array *results, uint32_t index, vcs_error *error);
 
-/* Checks the unit with all its results, and finds the canonical one. */
-int vcs_check_unit_and_results(vcs_unit_call *call, vcs_error *error);
-
-/* ---- Changes (change.c) ---- */
+/* The unit with all its results. Finds the index of the canonical result; VCS_NONE = there is none. */
+int vcs_check_unit_and_results(const vcs_unit *unit, const vcs_array *results, uint32_t *canonical, vcs_error *error);
 
 /*
- * Checks the present, and the memory for the changes: it must hold all that a unit with so many results may need, so
- * nothing fails halfway once all inputs have passed.
+ * The present, and the memory for changes: room for all that a unit with so many results may need, so nothing fails
+ * halfway.
  */
-int vcs_begin_changes(const vcs_unit_call *call, const uint32_t *change_count, vcs_error *error);
+int vcs_check_changes(const vcs_array *results, double now, const vcs_array *changes, const uint32_t *change_count,
+                      vcs_error *error);
+
+/* Begins a call that looks at all results: checks every argument, then fills `call`. */
+int vcs_begin_call(vcs_unit_call *call, const vcs_unit *unit, const vcs_array *results, double now,
+                   const vcs_array *changes, const uint32_t *change_count, vcs_error *error);
+
+/* ---- Changes (change.c) ---- */
 
 void vcs_change_unit(vcs_unit_call *call, uint32_t field, uint64_t value, uint32_t reason);
 void vcs_change_unit_time(vcs_unit_call *call, uint32_t field, double time, uint32_t reason);
 void vcs_change_result(vcs_unit_call *call, uint32_t index, uint32_t field, uint64_t value, uint32_t reason);
 void vcs_change_result_number(vcs_unit_call *call, uint32_t index, uint32_t field, double number, uint32_t reason);
 
-/* Whether it is a field that a change can set: VCS_FIELD_UNIT_* or VCS_FIELD_RESULT_*. */
-bool vcs_is_field_of_change(uint32_t field);
-
 /* A result is over, with this outcome. */
 void vcs_end_result(vcs_unit_call *call, uint32_t index, uint32_t outcome, uint32_t reason);
 
 /* New results are to be created. */
 void vcs_ask_for_results(vcs_unit_call *call, uint32_t count, uint32_t reason);
+
+/* Whether a change can set the field: VCS_FIELD_UNIT_* or VCS_FIELD_RESULT_* (change_apply.c). */
+bool vcs_is_field_of_change(uint32_t field);
 
 /* ---- A host that was caught (withdraw.c) ---- */
 

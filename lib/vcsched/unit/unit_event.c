@@ -319,7 +319,7 @@ static int check_results(const occurrence *o, vcs_error *error) {
     const uint32_t end = is_about_all ? o->call.results->count : first + 1;
     int code = VCS_OK;
     for (uint32_t i = first; code == VCS_OK && i < end; i++) {
-        code = vcs_check_result(&o->call, i, error);
+        code = vcs_check_result(o->call.unit, o->call.results, i, error);
     }
     return code;
 }
@@ -328,14 +328,15 @@ int vcs_unit_handle_event(const vcs_unit *unit, const vcs_array *results, const 
                           const vcs_array *changes, uint32_t *change_count, vcs_error *error) {
     occurrence o = {.call = {unit, results, now, changes, 0, VCS_NONE}};
     int code = vcs_check_error(error);
-    code = code == VCS_OK ? vcs_check_unit_alone(&o.call, error) : code;
+    code = code == VCS_OK ? vcs_check_unit(unit, error) : code;
+    code = code == VCS_OK ? vcs_check_array(results, &vcs_result_layout, error) : code;
     code = code == VCS_OK ? vcs_copy_unit_event(&o.event, event, error) : code;
     code = code == VCS_OK ? check_event(&o.event, results->count, error) : code;
     if (code == VCS_OK && o.event.result != VCS_NONE) {
         code = check_results(&o, error);
         o.result = vcs_result_at(&o.call, o.event.result);
     }
-    code = code == VCS_OK ? vcs_begin_changes(&o.call, change_count, error) : code;
+    code = code == VCS_OK ? vcs_check_changes(results, now, changes, change_count, error) : code;
     code = code == VCS_OK ? handle(&o, error) : code;
     if (code == VCS_OK) {
         *change_count = o.call.change_count;

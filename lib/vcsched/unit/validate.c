@@ -209,11 +209,9 @@ static void judge_all(validation *v) {
 
 int vcs_validate(const vcs_unit *unit, const vcs_array *results, const uint32_t *classes, double now,
                  const vcs_array *changes, uint32_t *change_count, vcs_error *error) {
-    validation v = {.call = {unit, results, now, changes, 0, VCS_NONE}, .classes = classes};
-    int code = vcs_check_error(error);
-    code = code == VCS_OK ? vcs_check_unit_and_results(&v.call, error) : code;
+    validation v = {.classes = classes};
+    int code = vcs_begin_call(&v.call, unit, results, now, changes, change_count, error);
     code = code == VCS_OK && results->count > 0 ? vcs_check_place(classes, "classes is NULL", error) : code;
-    code = code == VCS_OK ? vcs_begin_changes(&v.call, change_count, error) : code;
     if (code == VCS_OK) {
         judge_all(&v);
         *change_count = v.call.change_count;

@@ -1,7 +1,8 @@
 /*
- * The records of a unit and its results: new ones, and which states contradict each other.
+ * The arguments of calls about a unit are checked here, and nowhere else: fields, states that contradict each other,
+ * and the memory for changes.
  *
- * Rule 8.1; worked by hand in tests/vcsched/unit/test_unit.c.
+ * Rules 8.1 and 8.6; worked by hand in tests/vcsched/unit/test_unit.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,39 +12,6 @@
 #include "vcsched/unit/unit.h"
 
 #include <string.h>
-
-#define DELAY_BOUND (7 * 86400.0)
-
-/* ---- New records ---- */
-
-int vcs_unit_init(vcs_unit *unit, uint64_t id) {
-    if (unit == NULL) {
-        return VCS_ERR_NULL;
-    }
-    memset(unit, 0, sizeof *unit);
-    unit->id = id;
-    unit->transition_time = VCS_INFINITY;
-    unit->delay_bound = DELAY_BOUND;
-    unit->min_quorum = 1;
-    unit->target_nresults = 1;
-    unit->max_total = 1;
-    unit->max_success = 1;
-    return VCS_OK;
-}
-
-int vcs_result_init(vcs_result *result, uint64_t id) {
-    if (result == NULL) {
-        return VCS_ERR_NULL;
-    }
-    if (id == 0) {
-        return VCS_ERR_RANGE;
-    }
-    memset(result, 0, sizeof *result);
-    result->id = id;
-    result->deadline = VCS_INFINITY;
-    result->server_state = VCS_RESULT_UNSENT;
-    return VCS_OK;
-}
 
 /* ---- The legal combinations of a result's states ---- */
 
@@ -91,7 +59,7 @@ static int refuse_result(vcs_error *error, int code, uint32_t index, uint32_t of
     return vcs_fail(error, code, &vcs_result_layout, index, offset, why);
 }
 
-static int check_unit(const vcs_unit *unit, vcs_error *error) {
+static int check_unit_states(const vcs_unit *unit, vcs_error *error) {
     const bool has_ended = unit->canonical != 0 || unit->error_mask != 0;
     if (unit->target_nresults < unit->min_quorum) {
         return refuse_unit(error, VCS_ERR_RANGE, VCS_FIELD(vcs_unit, target_nresults), "is less than min_quorum");
@@ -136,6 +104,9 @@ static int check_result_states(const vcs_unit *unit, const vcs_result *result, u
     const bool is_over = result->server_state == VCS_RESULT_OVER, has_outcome = result->outcome != VCS_OUTCOME_INIT;
     const char *problem = problem_of_verdict(unit, result->validate_state);
     const unsigned files = files_of(result);
+    if (result->id == 0) {
+        return refuse_result(error, VCS_ERR_RANGE, index, VCS_FIELD(vcs_result, id), "is 0");
+    }
     if (files == 0 && is_over != has_outcome) {
         return refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, outcome),
                              "does not go with server_state");
@@ -170,61 +141,97 @@ static int check_result_states(const vcs_unit *unit, const vcs_result *result, u
     return VCS_OK;
 }
 
-/* ---- A unit and its results ---- */
+/* ---- Records ---- */
 
-int vcs_check_unit_alone(const vcs_unit_call *call, vcs_error *error) {
-    int code = vcs_check_record(call->unit, &vcs_unit_layout, error);
-    code = code == VCS_OK ? check_unit(call->unit, error) : code;
-    return code != VCS_OK ? code : vcs_check_array(call->results, &vcs_result_layout, error);
+int vcs_check_unit(const vcs_unit *unit, vcs_error *error) {
+    const int code = vcs_check_record(unit, &vcs_unit_layout, error);
+    return code != VCS_OK ? code : check_unit_states(unit, error);
 }
 
-int vcs_check_result(const vcs_unit_call *call, uint32_t index, vcs_error *error) {
-    const vcs_result *result = vcs_result_at(call, index);
-    bool is_known = call->results->element_size == sizeof *result && vcs_result_passes(result);
-    int code = is_known ? VCS_OK : vcs_refuse_record(call->results, index, &vcs_result_layout, error);
-    if (code == VCS_OK && result->id == 0) {
-        code = refuse_result(error, VCS_ERR_RANGE, index, VCS_FIELD(vcs_result, id), "is 0");
-    }
-    return code != VCS_OK ? code : check_result_states(call->unit, result, index, error);
+int vcs_check_result(const vcs_unit *unit, const vcs_array *results, uint32_t index, vcs_error *error) {
+    const int code = vcs_refuse_record(results, index, &vcs_result_layout, error);
+    return code != VCS_OK ? code : check_result_states(unit, vcs_element(results, index), index, error);
 }
 
-static int check_id(const vcs_unit_call *call, uint32_t index, vcs_error *error) {
+/* A result, as far as its fields are not concerned: its states, and whether no result before has its id. */
+static int check_among_others(const vcs_unit *unit, const vcs_array *results, uint32_t index, vcs_error *error) {
+    const vcs_result *result = vcs_element(results, index);
     for (uint32_t i = 0; i < index; i++) {
-        if (vcs_result_at(call, i)->id == vcs_result_at(call, index)->id) {
+        if (((const vcs_result *)vcs_element(results, i))->id == result->id) {
             return refuse_result(error, VCS_ERR_DUPLICATE, index, VCS_FIELD(vcs_result, id),
                                  "is also that of another result");
         }
     }
-    return VCS_OK;
+    return check_result_states(unit, result, index, error);
 }
 
-int vcs_check_unit_and_results(vcs_unit_call *call, vcs_error *error) {
-    int code = vcs_check_unit_alone(call, error);
-    for (uint32_t i = 0; code == VCS_OK && i < call->results->count; i++) {
-        code = vcs_check_result(call, i, error);
-        if (code == VCS_OK) {
-            code = check_id(call, i, error);
-        }
-        if (code == VCS_OK && vcs_result_at(call, i)->id == call->unit->canonical) {
-            call->canonical = i;
+int vcs_check_unit_and_results(const vcs_unit *unit, const vcs_array *results, uint32_t *canonical, vcs_error *error) {
+    int code = vcs_check_unit(unit, error);
+    code = code == VCS_OK ? vcs_check_records(results, &vcs_result_layout, error) : code;
+    *canonical = VCS_NONE;
+    for (uint32_t i = 0; code == VCS_OK && i < results->count; i++) {
+        code = check_among_others(unit, results, i, error);
+        if (((const vcs_result *)vcs_element(results, i))->id == unit->canonical) {
+            *canonical = i;
         }
     }
-    if (code != VCS_OK || call->unit->canonical == 0) {
+    if (code != VCS_OK || unit->canonical == 0) {
         return code;
     }
-    if (call->canonical == VCS_NONE) {
+    if (*canonical == VCS_NONE) {
         return refuse_unit(error, VCS_ERR_INDEX, VCS_FIELD(vcs_unit, canonical),
                            "is not the id of any result: the canonical result is missing");
     }
-    if (vcs_result_at(call, call->canonical)->validate_state != VCS_VALIDATE_VALID) {
-        return refuse_result(error, VCS_ERR_UNSUPPORTED, call->canonical, VCS_FIELD(vcs_result, validate_state),
+    if (((const vcs_result *)vcs_element(results, *canonical))->validate_state != VCS_VALIDATE_VALID) {
+        return refuse_result(error, VCS_ERR_UNSUPPORTED, *canonical, VCS_FIELD(vcs_result, validate_state),
                              "is not valid, but this is the canonical result");
     }
     return VCS_OK;
 }
 
 int vcs_unit_check(const vcs_unit *unit, const vcs_array *results, vcs_error *error) {
-    vcs_unit_call call = {unit, results, .canonical = VCS_NONE};
+    uint32_t canonical;
+    const int code = vcs_check_error(error);
+    return code != VCS_OK ? code : vcs_check_unit_and_results(unit, results, &canonical, error);
+}
+
+/* ---- Calls that return changes ---- */
+
+/* "has room for too few changes: 28 are needed" */
+static int refuse_capacity(vcs_error *error, uint64_t needed) {
+    static const char before[] = "has room for too few changes: ", after[] = " are needed";
+    char digits[20], why[64];
+    _Static_assert(sizeof before + sizeof digits + sizeof after <= sizeof why, "the message fits");
+    size_t first = sizeof digits, used = sizeof before - 1;
+    for (; needed != 0; needed /= 10) {
+        digits[--first] = (char)('0' + needed % 10);
+    }
+    memcpy(why, before, used);
+    memcpy(why + used, digits + first, sizeof digits - first);
+    memcpy(why + used + sizeof digits - first, after, sizeof after);
+    return vcs_fail(error, VCS_ERR_COUNT, &vcs_change_layout, 0, VCS_WHOLE_RECORD, why);
+}
+
+int vcs_check_changes(const vcs_array *results, double now, const vcs_array *changes, const uint32_t *change_count,
+                      vcs_error *error) {
+    int code = vcs_check_now(now, error);
+    code = code == VCS_OK ? vcs_check_place(changes, "changes is NULL", error) : code;
+    code = code == VCS_OK ? vcs_check_place(change_count, "change_count is NULL", error) : code;
+    if (code != VCS_OK) {
+        return code;
+    }
+    /* No call makes more than 10 changes to the unit and 4 to a result. */
+    const uint64_t needed = VCS_CHANGES_PER_UNIT + (uint64_t)VCS_CHANGES_PER_RESULT * results->count;
+    return changes->count < needed ? refuse_capacity(error, needed)
+                                   : vcs_check_rows(changes, &vcs_change_layout, changes->count, "", error);
+}
+
+int vcs_begin_call(vcs_unit_call *call, const vcs_unit *unit, const vcs_array *results, double now,
+                   const vcs_array *changes, const uint32_t *change_count, vcs_error *error) {
+    uint32_t canonical = VCS_NONE;
     int code = vcs_check_error(error);
-    return code != VCS_OK ? code : vcs_check_unit_and_results(&call, error);
+    code = code == VCS_OK ? vcs_check_unit_and_results(unit, results, &canonical, error) : code;
+    code = code == VCS_OK ? vcs_check_changes(results, now, changes, change_count, error) : code;
+    *call = (vcs_unit_call){unit, results, now, changes, 0, canonical};
+    return code;
 }
