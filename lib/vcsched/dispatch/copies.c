@@ -1,5 +1,5 @@
 /*
- * Who was sent a job, or a copy of it.
+ * Which clients were sent a job or a copy of it.
  *
  * Rule 10.3; the plain reference is tests/oracle/oracle_dispatch.c.
  *
@@ -11,7 +11,7 @@ static vcs_search_tree tree_of(const vcs_dispatch *index) {
     return (vcs_search_tree){.nodes = vcs_dispatch_piece(index, index->among_sent)};
 }
 
-/* The root of the tree in which a job and its copies stand. */
+/* The root of the tree of a job and its copies. */
 static uint32_t *root_of(const vcs_dispatch *index, uint32_t number) {
     const uint32_t copy_of = vcs_job_at(index, number)->copy_of;
     return &vcs_job_at(index, copy_of == VCS_NONE ? number : copy_of)->sent_copies;
@@ -24,7 +24,7 @@ void vcs_copies_insert(vcs_dispatch *index, uint32_t number) {
     int side = 0;
     while (node != VCS_NO_NODE) {
         parent = node;
-        side = vcs_job_at(index, node)->client < client; /* which of a client's is first does not matter */
+        side = vcs_job_at(index, node)->client < client; /* the order of one client's copies does not matter */
         node = tree.nodes[node].child[side];
     }
     vcs_search_insert(&tree, root, parent, side, number);

@@ -1,8 +1,8 @@
 /*
- * Who was sent a job, or a copy of it: for each job that is no copy a search tree of those that were, by client.
+ * Which clients were sent a job or a copy of it.
  *
- * A client asks for a job; each one that it already has has to be passed over. However many copies there are of it,
- * that is found out in O(log(copies)); most jobs have none, and their tree one node at most.
+ * A client must not get a job that it already has. Each original has a search tree, by client, of itself and its copies
+ * that were sent, so that this is found in O(log(copies)). Most jobs have no copies, and at most one node.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-/* Notes that a client was sent a job, or forgets it. O(log(copies)). */
+/* Notes that the client of a job was sent it, or forgets it. O(log(copies)). */
 void vcs_copies_insert(vcs_dispatch *index, uint32_t number);
 void vcs_copies_remove(vcs_dispatch *index, uint32_t number);
 

@@ -1,28 +1,26 @@
 /*
- * The index of clients and jobs, and which job a client gets next.
+ * The index of clients and jobs: built from all records, and brought up to date with each that changes.
  *
  * Rule 10.3; the plain reference is tests/oracle/oracle_dispatch.c.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/check/argument.h"
 #include "vcsched/core/arena.h"
-#include "vcsched/interface/check/check.h"
-#include "vcsched/interface/fields/dispatch_fields.h"
 #include "vcsched/core/number.h"
 #include "vcsched/dispatch/copies.h"
+#include "vcsched/dispatch/expected.h"
 #include "vcsched/dispatch/job.h"
 #include "vcsched/dispatch/queue.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/fields/dispatch_fields.h"
 
 #include <string.h>
-#include <vcsched/dispatch.h>
-#include <vcsched/reason.h>
 
 VCS_CHECK_FIELDS(client)
 
 /* ---- Memory ---- */
 
-/* Lays out the index, in this memory or in none; returns its size, UINT64_MAX if that does not fit in memory. */
+/* Lays out the index in `work`, or in no memory. Returns its size; UINT64_MAX if it does not fit in memory. */
 static uint64_t lay_out(vcs_dispatch *index, uint32_t most_clients, uint32_t most_jobs, void *work) {
     vcs_arena arena = {work, 0};
     memset(index, 0, sizeof *index);
@@ -40,9 +38,9 @@ static uint64_t lay_out(vcs_dispatch *index, uint32_t most_clients, uint32_t mos
     return vcs_arena_size(&arena);
 }
 
-/* ---- Which queue a job is in, and where in it ---- */
+/* ---- The queue of a job, and its place there ---- */
 
-/* The queue of a job; VCS_QUEUES = none. */
+/* VCS_QUEUES = none. */
 static uint32_t queue_of(const vcs_dispatch *index, uint32_t state, uint32_t client) {
     if (state == VCS_JOB_FRESH) {
         return VCS_QUEUE_FRESH;
@@ -50,12 +48,12 @@ static uint32_t queue_of(const vcs_dispatch *index, uint32_t state, uint32_t cli
     if (state != VCS_JOB_IN_PROGRESS) {
         return VCS_QUEUES;
     }
-    /* with drain-then-dead, only of clients that are not expected to reply any more */
+    /* with drain-then-dead, only jobs of clients that are no longer expected to reply */
     const bool is_lost = (vcs_client_at(index, client)->flags & (VCS_CLIENT_DEAD | VCS_BLACKLISTED)) != 0;
     return index->order != VCS_DRAIN_THEN_DEAD || is_lost ? VCS_QUEUE_STARTED : VCS_QUEUES;
 }
 
-/* A job in progress goes first if its client is on the blacklist. */
+/* Jobs of clients on the blacklist go before all others in progress. */
 static uint32_t rank_of_started(const vcs_dispatch *index, uint32_t client) {
     return (vcs_client_at(index, client)->flags & VCS_BLACKLISTED) != 0 ? VCS_RANK_OF_BLACKLISTED
                                                                         : VCS_RANK_OF_ANY_CLIENT;
@@ -68,7 +66,7 @@ static uint32_t rank_of(const vcs_dispatch *index, const vcs_dispatch_job *job) 
     return (job->flags & VCS_JOB_AT_HEAD) != 0 ? VCS_RANK_AT_HEAD : VCS_RANK_IN_LINE;
 }
 
-/* What orders jobs of one rank in their queue: K_wait is `wait_factor` (rule 10.2). */
+/* The order of jobs of one rank: when they joined the queue, were sent, or their window (rule 10.2) ends. */
 static uint64_t key_of(const vcs_dispatch *index, const vcs_dispatch_job *job) {
     if (job->state == VCS_JOB_FRESH) {
         return vcs_order_key(job->queued);
@@ -77,7 +75,7 @@ static uint64_t key_of(const vcs_dispatch *index, const vcs_dispatch_job *job) {
                                                            : job->sent);
 }
 
-/* ---- Jobs of one client ---- */
+/* ---- The list of a client's jobs in progress ---- */
 
 static void list_held(vcs_dispatch *index, uint32_t number) {
     vcs_job_entry *job = vcs_job_at(index, number);
@@ -104,13 +102,8 @@ static void unlist_held(vcs_dispatch *index, uint32_t number) {
 
 /* ---- A job enters and leaves the index ---- */
 
-/* Whether a client was sent the job, and may not get another copy of it. */
-static bool is_sent(uint32_t state) {
-    return vcs_job_is_held(state) || state == VCS_JOB_REPLIED;
-}
-
-/* All that is known of the job itself. */
-static void take_over(vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *job) {
+/* Fills the entry from the job's own record. */
+static void fill_entry(vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *job) {
     vcs_job_entry *entry = vcs_job_at(index, number);
     entry->id = job->id;
     entry->key = key_of(index, job);
@@ -120,13 +113,13 @@ static void take_over(vcs_dispatch *index, uint32_t number, const vcs_dispatch_j
     entry->copy_of = job->copy_of;
 }
 
-/* What follows from it for others: copies of the same job, and the client that has it. */
-static void relate(vcs_dispatch *index, uint32_t number) {
+/* Links the entry to its original, its copies and its client. */
+static void link_entry(vcs_dispatch *index, uint32_t number) {
     const vcs_job_entry *entry = vcs_job_at(index, number);
     if (entry->copy_of != VCS_NONE) {
         vcs_job_at(index, entry->copy_of)->copies++;
     }
-    if (is_sent(entry->state)) {
+    if (vcs_job_is_sent(entry->state)) {
         vcs_copies_insert(index, number);
         vcs_client_at(index, entry->client)->jobs += vcs_job_is_held(entry->state);
     }
@@ -136,12 +129,12 @@ static void relate(vcs_dispatch *index, uint32_t number) {
 }
 
 static void enter(vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *job) {
-    take_over(index, number, job);
+    fill_entry(index, number, job);
     const uint32_t queue = queue_of(index, job->state, job->client);
     if (queue < VCS_QUEUES) {
         vcs_queue_insert(index, queue, number);
     }
-    relate(index, number);
+    link_entry(index, number);
 }
 
 static void leave(vcs_dispatch *index, uint32_t number) {
@@ -150,7 +143,7 @@ static void leave(vcs_dispatch *index, uint32_t number) {
     if (queue < VCS_QUEUES) {
         vcs_queue_remove(index, queue, number);
     }
-    if (is_sent(entry->state)) {
+    if (vcs_job_is_sent(entry->state)) {
         vcs_copies_remove(index, number);
         vcs_client_at(index, entry->client)->jobs -= vcs_job_is_held(entry->state);
     }
@@ -162,7 +155,7 @@ static void leave(vcs_dispatch *index, uint32_t number) {
     }
 }
 
-/* A new number: no job yet, and a copy of none. */
+/* An entry without a job: over, and no copy. */
 static void begin_entry(vcs_dispatch *index, uint32_t number) {
     vcs_job_entry *entry = vcs_job_at(index, number);
     memset(entry, 0, sizeof *entry);
@@ -173,7 +166,7 @@ static void begin_entry(vcs_dispatch *index, uint32_t number) {
 
 /* ---- Building ---- */
 
-_Static_assert(sizeof(vcs_sort_item) == sizeof(vcs_search_node), "items are sorted where the nodes will be");
+_Static_assert(sizeof(vcs_sort_item) == sizeof(vcs_search_node), "fill() sorts items where the nodes will be");
 
 int vcs_dispatch_size(uint32_t most_clients, uint32_t most_jobs, size_t *size) {
     if (size == NULL) {
@@ -225,14 +218,14 @@ static void fill(vcs_dispatch *index, const vcs_array *clients, const vcs_array 
     for (uint32_t i = 0; i < jobs->count; i++) {
         const vcs_dispatch_job *job = vcs_element(jobs, i);
         begin_entry(index, i);
-        take_over(index, i, job);
+        fill_entry(index, i, job);
         if (queue_of(index, job->state, job->client) < VCS_QUEUES) {
             items[queued++].index = i;
         }
     }
     vcs_queues_fill(index, items, spare, queued);
     for (uint32_t i = 0; i < jobs->count; i++) {
-        relate(index, i);
+        link_entry(index, i);
     }
 }
 
@@ -258,12 +251,12 @@ int vcs_dispatch_build(vcs_dispatch *index, size_t size, const vcs_array *client
 
 /* ---- Changes ---- */
 
-/* Takes all that a client has in progress out of the queue STARTED, or puts it in. */
+/* Puts all jobs that a client has in progress into the queue STARTED, or removes them from it. */
 static void move_held(vcs_dispatch *index, const vcs_client_entry *client, bool in) {
     for (uint32_t number = client->first_held; number != VCS_NONE; number = vcs_job_at(index, number)->next_held) {
         vcs_job_entry *job = vcs_job_at(index, number);
         if (queue_of(index, job->state, job->client) != VCS_QUEUE_STARTED) {
-            return; /* this order has none of its jobs there */
+            return; /* with this order, none of its jobs are there */
         }
         if (in) {
             job->rank = rank_of_started(index, job->client);
@@ -274,7 +267,7 @@ static void move_held(vcs_dispatch *index, const vcs_client_entry *client, bool 
     }
 }
 
-/* A record is there, and its number is that of one of `count` or the next one, which must fit. */
+/* The record must exist; its number must be a present one, or the next, if the index can hold another. */
 static int check_update(const vcs_dispatch *index, const void *record, uint32_t number, const vcs_layout *layout,
                         vcs_error *error) {
     int code = vcs_check_error(error);
@@ -284,10 +277,11 @@ static int check_update(const vcs_dispatch *index, const void *record, uint32_t 
     if (index == NULL || record == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, layout, number, VCS_WHOLE_RECORD, "or index is NULL");
     }
-    if (number > (layout == &vcs_client_layout ? index->clients : index->jobs)) {
+    const bool is_client = layout == &vcs_client_layout;
+    if (number > (is_client ? index->clients : index->jobs)) {
         return vcs_fail(error, VCS_ERR_INDEX, layout, number, VCS_WHOLE_RECORD, "is beyond the next record");
     }
-    if (number == (layout == &vcs_client_layout ? index->most_clients : index->most_jobs)) {
+    if (number == (is_client ? index->most_clients : index->most_jobs)) {
         return vcs_fail(error, VCS_ERR_COUNT, layout, number, VCS_WHOLE_RECORD, "is one more than the index can hold");
     }
     return VCS_OK;
@@ -304,8 +298,8 @@ int vcs_dispatch_set_client(vcs_dispatch *index, uint32_t number, const vcs_clie
         *entry = (vcs_client_entry){client->flags, VCS_NONE, 0};
         index->clients++;
     }
-    const uint32_t decisive =
-        VCS_BLACKLISTED | (index->order == VCS_DRAIN_THEN_DEAD ? VCS_CLIENT_DEAD : 0); /* where its jobs are */
+    /* the flags that decide the place of its jobs */
+    const uint32_t decisive = VCS_BLACKLISTED | (index->order == VCS_DRAIN_THEN_DEAD ? VCS_CLIENT_DEAD : 0);
     if (((entry->flags ^ client->flags) & decisive) == 0) {
         entry->flags = client->flags;
         return VCS_OK;
@@ -316,7 +310,7 @@ int vcs_dispatch_set_client(vcs_dispatch *index, uint32_t number, const vcs_clie
     return VCS_OK;
 }
 
-/* Whether a job may change like this, as far as others depend on it. */
+/* A copy must be of an original, and an original with copies must remain the same job. */
 static int check_relation(const vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *job, vcs_error *error) {
     if (job->copy_of != VCS_NONE && vcs_job_at(index, job->copy_of)->copy_of != VCS_NONE) {
         return vcs_fail(error, VCS_ERR_INDEX, &vcs_dispatch_job_layout, number, VCS_FIELD(vcs_dispatch_job, copy_of),
@@ -345,109 +339,5 @@ int vcs_dispatch_set_job(vcs_dispatch *index, uint32_t number, const vcs_dispatc
     }
     leave(index, number);
     enter(index, number, job);
-    return VCS_OK;
-}
-
-/* ---- Decisions (rule 10.3) ---- */
-
-#define AT_ANY_TIME UINT64_MAX
-
-/*
- * The first job of a queue that the client has no copy of, up to a rank, and of that one up to a key; VCS_NONE if there
- * is none.
- */
-static uint32_t first_for(const vcs_dispatch *index, uint32_t queue, uint32_t client, uint32_t last_rank,
-                          uint64_t latest_key) {
-    const vcs_search_tree tree = vcs_queue_tree(index);
-    uint32_t number = index->firsts[queue];
-    while (number != VCS_NO_NODE) {
-        const vcs_job_entry *job = vcs_job_at(index, number);
-        if (job->rank > last_rank || (job->rank == last_rank && job->key > latest_key)) {
-            return VCS_NONE;
-        }
-        if (!vcs_copies_have(index, number, client)) {
-            return number;
-        }
-        number = vcs_search_next(&tree, number);
-    }
-    return VCS_NONE;
-}
-
-static bool choose_fresh(const vcs_dispatch *index, uint32_t client, vcs_dispatch_decision *decision) {
-    decision->job = first_for(index, VCS_QUEUE_FRESH, client, VCS_RANK_IN_LINE, AT_ANY_TIME);
-    if (decision->job == VCS_NONE) {
-        return false;
-    }
-    decision->reason =
-        vcs_job_at(index, decision->job)->rank == VCS_RANK_AT_HEAD ? VCS_REASON_HEAD_OF_QUEUE : VCS_REASON_FRESH;
-    return true;
-}
-
-static bool choose_copy(const vcs_dispatch *index, uint32_t client, uint32_t last_rank, uint64_t latest_key,
-                        uint32_t reason, vcs_dispatch_decision *decision) {
-    decision->job = first_for(index, VCS_QUEUE_STARTED, client, last_rank, latest_key);
-    if (decision->job == VCS_NONE) {
-        return false;
-    }
-    decision->reason = reason;
-    decision->is_copy = 1;
-    return true;
-}
-
-static bool choose(const vcs_dispatch *index, uint32_t client, double now, vcs_dispatch_decision *decision) {
-    if (choose_copy(index, client, VCS_RANK_OF_BLACKLISTED, AT_ANY_TIME, VCS_REASON_CLIENT_BLACKLISTED, decision)) {
-        return true;
-    }
-    if (index->order == VCS_OVERDUE_FIRST) {
-        return choose_copy(index, client, VCS_RANK_OF_ANY_CLIENT, vcs_order_key(now), VCS_REASON_WINDOW_OVER,
-                           decision) ||
-               choose_fresh(index, client, decision);
-    }
-    const uint32_t reason = index->order == VCS_DRAIN_THEN_DEAD ? VCS_REASON_CLIENT_DEAD : VCS_REASON_OLDEST;
-    return choose_fresh(index, client, decision) ||
-           choose_copy(index, client, VCS_RANK_OF_ANY_CLIENT, AT_ANY_TIME, reason, decision);
-}
-
-/* The time that vcs_order_key() made the key from. */
-static double time_of(uint64_t key) {
-    uint64_t bits = key >> 63 ? key ^ UINT64_C(1) << 63 : ~key;
-    double time;
-    memcpy(&time, &bits, sizeof time);
-    return time;
-}
-
-/* How long until a window ends that gives the client a job; infinity if there is none. */
-static double next_window(const vcs_dispatch *index, uint32_t client, double now) {
-    uint32_t job = index->order == VCS_OVERDUE_FIRST
-                       ? first_for(index, VCS_QUEUE_STARTED, client, VCS_RANK_OF_ANY_CLIENT, AT_ANY_TIME)
-                       : VCS_NONE;
-    return job == VCS_NONE ? VCS_INFINITY : time_of(vcs_job_at(index, job)->key) - now;
-}
-
-int vcs_dispatch_next(const vcs_dispatch *index, uint32_t client, double now, vcs_dispatch_decision *decision) {
-    if (index == NULL || decision == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_first_error(vcs_check_size(VCS_FIRST_dispatch_decision, decision->struct_size), vcs_check_time(now));
-    if (code != VCS_OK || client >= index->clients) {
-        return code != VCS_OK ? code : VCS_ERR_INDEX;
-    }
-    vcs_dispatch_decision answer;
-    memset(&answer, 0, sizeof answer);
-    answer.struct_size = decision->struct_size;
-    answer.job = VCS_NONE;
-    answer.next_check = VCS_INFINITY;
-    const vcs_client_entry *asks = vcs_client_at(index, client);
-    if ((asks->flags & VCS_BLACKLISTED) != 0) {
-        answer.reason = VCS_REASON_BLACKLISTED;
-    } else if (index->most_per_client != 0 && asks->jobs >= index->most_per_client) {
-        answer.reason = VCS_REASON_HOST_LIMIT;
-    } else if (choose(index, client, now, &answer)) {
-        answer.next_check = 0.0;
-    } else {
-        answer.reason = VCS_REASON_NO_JOB;
-        answer.next_check = next_window(index, client, now);
-    }
-    vcs_hand_out(decision, decision->struct_size, &answer, sizeof answer);
     return VCS_OK;
 }

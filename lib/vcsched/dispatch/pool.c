@@ -5,23 +5,22 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/check/argument.h"
-#include "vcsched/interface/check/check.h"
-#include "vcsched/interface/fields/dispatch_fields.h"
 #include "vcsched/core/index_sort.h"
 #include "vcsched/core/number.h"
+#include "vcsched/dispatch/expected.h"
 #include "vcsched/dispatch/job.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/fields/dispatch_fields.h"
 
 #include <string.h>
-#include <vcsched/dispatch.h>
 
-/* What a survey looks at, and the caller's rows, which may be longer or shorter than ours. */
+/* The caller's arguments, and what follows from them for all clients. */
 typedef struct survey {
     const vcs_array *clients, *jobs, *rows;
     const vcs_pace *pool;
     double now;
     vcs_dispatch_rules rules;
-    double average_bytes, average_complexity; /* of a job, by the pool's replies; both 0 = unknown */
+    double average_bytes, average_complexity; /* of a job, from the pool's replies; both 0 = unknown */
 } survey;
 
 static const vcs_client *client_at(const survey *survey, uint32_t number) {
@@ -36,7 +35,7 @@ static const vcs_dispatch_job *job_at(const survey *survey, uint32_t number) {
     return vcs_element(survey->jobs, number);
 }
 
-/* The job itself, of a copy. */
+/* The job that a record is a copy of, or the record itself. */
 static const vcs_dispatch_job *original_of(const survey *survey, uint32_t number) {
     const vcs_dispatch_job *job = job_at(survey, number);
     return job->copy_of == VCS_NONE ? job : job_at(survey, job->copy_of);
@@ -57,18 +56,15 @@ static void write_row(const survey *survey, uint32_t number, const vcs_pool_clie
     vcs_hand_out_element(survey->rows, number, row, sizeof *row);
 }
 
-/* Units per second from seconds per unit. */
+/* The inverse of seconds per unit, at most 1e30. */
 static double per_second(double seconds) {
     return seconds > 1e-30 ? 1.0 / seconds : 1e30;
 }
 
-static bool has_flag(const vcs_client *client, uint32_t flag) {
-    return (client->flags & flag) != 0;
-}
-
 /*
- * How many replies the sums of a pace stand for: 1 + k + k^2 + ... where each reply made it forget all but the part k.
- * From the highest bit of their number down, the terms double, or are one more. Nothing cancels out.
+ * How many replies the sums of a pace stand for: 1 + k + k^2 + ..., with one term for each reply, where k is the part
+ * of the past that each reply kept. From the highest bit of `replies` down, the terms are doubled, or doubled and one
+ * more is added. Nothing cancels out.
  */
 static double replies_remembered(uint64_t replies, double keep) {
     double terms = 0.0, power = 1.0;
@@ -83,15 +79,7 @@ static double replies_remembered(uint64_t replies, double keep) {
     return terms;
 }
 
-static void find_average_job(survey *survey) {
-    if (survey->pool->replies > 0) {
-        const double replies = replies_remembered(survey->pool->replies, 1.0 - survey->rules.forget);
-        survey->average_bytes = survey->pool->bytes / replies;
-        survey->average_complexity = survey->pool->complexity / replies;
-    }
-}
-
-/* When a client without a job is silent for too long; infinity if nothing is known of jobs. */
+/* When a client without a job has been silent for too long; infinity if nothing is known of jobs. */
 static double silent_at(const survey *survey, const vcs_client *client) {
     if (survey->average_bytes == 0.0 && survey->average_complexity == 0.0) {
         return VCS_INFINITY;
@@ -101,15 +89,16 @@ static double silent_at(const survey *survey, const vcs_client *client) {
     return client->last_heard + survey->rules.dead_factor * expected;
 }
 
-/* A row without any job. Until all jobs were counted, `dead_in` holds the time at which the client is dead. */
+/* Rows without jobs. Until judge_rows(), `dead_in` is the time at which the client is dead, not the time until then. */
 static void begin_rows(const survey *survey) {
     for (uint32_t i = 0; i < survey->clients->count; i++) {
         const vcs_client *client = client_at(survey, i);
+        const uint32_t flags = client->flags;
         vcs_pool_client row;
         memset(&row, 0, sizeof row);
-        row.liveness = has_flag(client, VCS_BLACKLISTED)   ? VCS_LIVENESS_BLACKLISTED
-                       : has_flag(client, VCS_CLIENT_DEAD) ? VCS_LIVENESS_DEAD
-                                                           : VCS_LIVENESS_ACTIVE;
+        row.liveness = (flags & VCS_BLACKLISTED) != 0   ? VCS_LIVENESS_BLACKLISTED
+                       : (flags & VCS_CLIENT_DEAD) != 0 ? VCS_LIVENESS_DEAD
+                                                        : VCS_LIVENESS_ACTIVE;
         row.silent = vcs_max(survey->now - client->last_heard, 0.0);
         row.dead_in = -VCS_INFINITY;
         row.rate = per_second(vcs_seconds_per_byte(&client->pace, survey->pool, &survey->rules));
@@ -133,7 +122,7 @@ static void count_jobs(const survey *survey) {
     }
 }
 
-/* Rule 10.4 for each client. */
+/* Applies rule 10.4 to each client. */
 static void judge_rows(const survey *survey) {
     for (uint32_t i = 0; i < survey->clients->count; i++) {
         vcs_pool_client row = row_at(survey, i);
@@ -158,18 +147,23 @@ int vcs_pool_survey(const vcs_array *clients, const vcs_array *jobs, const vcs_p
     code = code == VCS_OK ? vcs_dispatch_rules_copy(&survey.rules, rules, error) : code;
     code = code == VCS_OK ? vcs_check_now(now, error) : code;
     code = code == VCS_OK ? vcs_check_rows(rows, &vcs_pool_client_layout, clients->count, one_per_client, error) : code;
-    if (code == VCS_OK) {
-        find_average_job(&survey);
-        begin_rows(&survey);
-        count_jobs(&survey);
-        judge_rows(&survey);
+    if (code != VCS_OK) {
+        return code;
     }
-    return code;
+    if (pool->replies > 0) {
+        const double replies = replies_remembered(pool->replies, 1.0 - survey.rules.forget);
+        survey.average_bytes = pool->bytes / replies;
+        survey.average_complexity = pool->complexity / replies;
+    }
+    begin_rows(&survey);
+    count_jobs(&survey);
+    judge_rows(&survey);
+    return VCS_OK;
 }
 
 /* ---- Sums (rule 10.5) ---- */
 
-/* Sums run in order of id. */
+/* Adds in order of id, so that the order of the records does not change the sums. */
 static vcs_pool_summary add_up(const survey *survey, const uint32_t *by_id) {
     vcs_pool_summary summary;
     memset(&summary, 0, sizeof summary);
@@ -179,14 +173,14 @@ static vcs_pool_summary add_up(const survey *survey, const uint32_t *by_id) {
         summary.dead += row.liveness == VCS_LIVENESS_DEAD;
         summary.silent += row.liveness == VCS_LIVENESS_SILENT;
         summary.blacklisted += row.liveness == VCS_LIVENESS_BLACKLISTED;
-        summary.talking += has_flag(client_at(survey, by_id[i]), VCS_CLIENT_TALKING);
+        summary.talking += (client_at(survey, by_id[i])->flags & VCS_CLIENT_TALKING) != 0;
         summary.jobs += row.jobs;
         summary.power += row.liveness == VCS_LIVENESS_ACTIVE ? row.speed : 0.0;
     }
     return summary;
 }
 
-/* The window of rule 10.5. Sums run in order of id. */
+/* Finds the window. Adds in order of id, as above. */
 static void find_window(const survey *survey, uint32_t *order, vcs_pool_summary *summary) {
     uint32_t held = 0, others = survey->jobs->count;
     for (uint32_t i = 0; i < survey->jobs->count; i++) {

@@ -3,7 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-// sources: lib/vcsched/core/number.c lib/vcsched/interface/*/*.c lib/vcsched/dispatch/job.c
+// sources: lib/vcsched/core/number.c lib/vcsched/interface/*/*.c
+// sources: lib/vcsched/dispatch/expected.c lib/vcsched/dispatch/pace.c
 // options: -eva-min-loop-unroll 4 -eva-slevel 100
 #include <vcsched/vcsched.h>
 

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: MIT
  */
 // sources: lib/vcsched/core/number.c lib/vcsched/core/index_sort.c lib/vcsched/interface/*/*.c
-// sources: lib/vcsched/dispatch/job.c lib/vcsched/dispatch/pool.c
+// sources: lib/vcsched/dispatch/expected.c lib/vcsched/dispatch/job.c lib/vcsched/dispatch/pool.c
 // options: -eva-min-loop-unroll 64 -eva-slevel 0
 // options: -eva-slevel-function main:1000,survey_copies:1000,check_references:100,vcs_clients_and_jobs_check:100
 #include <vcsched/vcsched.h>
