@@ -7,6 +7,7 @@
 - A block of code that follows the name of a file, as in "`examples/c/embed/main.c`:", stands so in that file.
 - Links to files of the source tree lead somewhere; with an anchor (`page.md#heading`), to a heading or an id of that
   page. Headings have the anchors that GitHub gives them.
+- The rows of a table have as many cells as its heading.
 - The tests and suites in commands, as in `meson test -C build edf --suite fetch`, exist.
 """
 
@@ -22,6 +23,8 @@ BLOCK = re.compile(r'`([\w./]+\.\w+)`:\n\n```\w*\n(.*?)^```$', re.MULTILINE | re
 FENCE = re.compile(r'^ *```.*?^ *```$', re.MULTILINE | re.DOTALL)
 LINK = re.compile(r'\]\((?!https?://)([^)#\s]*)(?:#([^)\s]+))?\)')
 HEADING = re.compile(r'^#+ (.*)$', re.MULTILINE)
+CODE = re.compile(r'`[^`\n]*`')
+TABLE = re.compile(r'(?:^\|.*\n)+', re.MULTILINE)
 ID = re.compile(r'\bid="([^"]+)"')
 # Arguments on one line, or on the next one of the same paragraph.
 COMMAND = re.compile(r'meson test -C\s+build((?:(?: +|\n(?!\n|    ))[-\w]+)*)')
@@ -60,6 +63,13 @@ def check_links(root, document):
             yield f'{document.relative_to(root)}: {target} has no heading or id #{anchor}'
 
 
+def check_tables(root, document):
+    for table in TABLE.findall(CODE.sub('', prose_of(document)).replace('\\|', '')):
+        heading, *rows = table.splitlines()
+        yield from (f'{document.relative_to(root)}: a row with other cells than its heading: {row}' for row in rows
+                    if row.count('|') != heading.count('|'))
+
+
 def names_of_tests(root):
     """Of tests and benchmarks, and of suites: what the files in tests/ and its lists say."""
     lists = [path.read_text(encoding='utf-8') for path in (root / 'tests').rglob('meson.build')]
@@ -92,7 +102,7 @@ def main():
     names = names_of_tests(root)
     public_headers.finish([problem for document in documents
                            for problem in [*check_blocks(root, document), *check_links(root, document),
-                                           *check_tests(root, document, *names)]])
+                                           *check_tables(root, document), *check_tests(root, document, *names)]])
 
 
 main()
