@@ -1,5 +1,5 @@
 /*
- * The structs of both libraries for callers who ask by number: those of libvcsched as that library describes them.
+ * The structs of both libraries for callers who ask by number; libvcsched describes its own.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -11,7 +11,7 @@
 
 #include <vcsched/abi.h>
 
-/* In what way a number is wrong that is not between two finite bounds. */
+/* The error for a number that is not between two finite bounds. */
 static inline int vcs_error_of_number(double value) {
     return vcs_is_finite(value) ? VCS_ERR_RANGE : VCS_ERR_NOT_FINITE;
 }
@@ -31,7 +31,7 @@ static inline int vcs_check_draw(double u) {
     return u >= 0.0 && u < 1.0 ? VCS_OK : vcs_error_of_number(u);
 }
 
-/* The first of two checks that failed, if any. */
+/* The error of the first of two checks that failed, or VCS_OK. */
 static inline int vcs_first_error(int first, int second) {
     return first != VCS_OK ? first : second;
 }
@@ -39,22 +39,22 @@ static inline int vcs_first_error(int first, int second) {
 /* The present. VCS_OK or the error. */
 int vcs_check_now(double now, vcs_error *error);
 
-/* Where an answer goes, or memory to work in: that it is there. `refusal` says that it is not. VCS_OK or the error. */
+/* Refuses a NULL pointer to an answer or to work memory, with the sentence `refusal`. VCS_OK or the error. */
 static inline int vcs_check_place(const void *place, const char *refusal, vcs_error *error) {
     return place == NULL ? vcs_refuse(error, VCS_ERR_NULL, refusal) : VCS_OK;
 }
 
-/* A caller's record of a struct that does not grow: that it is there, and all its fields. VCS_OK or the error. */
+/* Checks a caller's record that never grows: not NULL, and every field. VCS_OK or the error. */
 int vcs_check_record(const void *record, const vcs_layout *layout, vcs_error *error);
 
-/* A caller's struct that begins with struct_size: that it is there, and of a known version. VCS_OK or the error. */
+/* Checks a caller's struct that begins with struct_size: not NULL, and of a known version. VCS_OK or the error. */
 int vcs_check_struct(const void *callers, const vcs_layout *layout, vcs_error *error);
 
-/* An array that must be there and have `needed` elements; `refusal` says that it has not. VCS_OK or the error. */
+/* Refuses an array that is NULL, or, with `refusal`, one without exactly `needed` elements. VCS_OK or the error. */
 int vcs_check_count(const vcs_array *array, const vcs_layout *layout, uint32_t needed, const char *refusal,
                     vcs_error *error);
 
-/* The same for an array that a caller gives to be filled. VCS_OK or the error. */
+/* The same for an array that the library fills: its element size is checked, too. VCS_OK or the error. */
 int vcs_check_rows(const vcs_array *rows, const vcs_layout *layout, uint32_t needed, const char *refusal,
                    vcs_error *error);
 
@@ -65,9 +65,9 @@ int vcs_check_rows(const vcs_array *rows, const vcs_layout *layout, uint32_t nee
 int vcs_copy_input(void *known, const void *callers, const vcs_layout *layout, vcs_error *error);
 
 /*
- * The same for those that are copied most often: vcs_copy_fetch_question(&known, question, error). Nearly always
- * such a struct has the library's size and is right. Without the short ways of this file the emulations of base.ini and
- * job_mix_of_20.ini take 8 % and 4 % more instructions.
+ * The same, inline, for structs that are copied often: vcs_copy_fetch_question(&known, question, error). Nearly always
+ * such a struct has the library's size and is right. Without the inline checks of this file the emulations of base.ini
+ * and job_mix_of_20.ini take 8 % and 4 % more instructions.
  */
 #define VCS_COPY_INPUT(structure)                                                                                      \
     static inline int vcs_copy_##structure(vcs_##structure *known, const vcs_##structure *callers, vcs_error *error) { \
@@ -79,8 +79,8 @@ int vcs_copy_input(void *known, const void *callers, const vcs_layout *layout, v
     }
 
 /*
- * The same for those that are only read: vcs_read_progress(&progress, &copy, error). Nearly always the caller's
- * own can be read; if it is of another size, `progress` points to the completed `copy`.
+ * The same for structs that are only read: vcs_read_progress(&progress, &copy, error). Nearly always the caller's own
+ * struct can be read; if it has another size, `progress` points to the completed `copy` afterwards.
  */
 #define VCS_READ_INPUT(structure)                                                                                      \
     static inline int vcs_read_##structure(const vcs_##structure **input, vcs_##structure *copy, vcs_error *error) {   \
@@ -95,14 +95,14 @@ int vcs_copy_input(void *known, const void *callers, const vcs_layout *layout, v
 /* Checks an array of records, and every field of every one. VCS_OK or the error. O(count). */
 int vcs_check_records(const vcs_array *array, const vcs_layout *layout, vcs_error *error);
 
-/* Whether there are records of just this size, and they lie as they should. */
+/* Whether the records have just this size, and lie in memory as they should. */
 static inline int vcs_is_array_of(const vcs_array *array, size_t size) {
     return array != NULL && array->element_size == size && array->base != NULL && vcs_is_aligned(array->base) &&
            (uint64_t)array->count * size <= SIZE_MAX;
 }
 
 /*
- * The same for those that are checked most often: vcs_check_debts(&array, error). Nearly always such records have the
+ * The same, inline, for records that are checked often: vcs_check_debts(&array, error). Nearly always they have the
  * library's size and are right.
  */
 #define VCS_CHECK_RECORDS(structure)                                                                                   \

@@ -1,5 +1,5 @@
 /*
- * Checks of what a caller hands in, by the layout of each struct, and the refusals that name what is wrong.
+ * Checks of a caller's structs by their layouts, and refusals that name the wrong field.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,13 +22,13 @@
 #define VCS_FIELD(type, field) ((uint32_t)offsetof(type, field))
 
 /*
- * Refuses: returns `code`, and writes to `error` (unless it is NULL) which field at `offset` of which element of which
- * struct is at fault. `why` completes the sentence "task 17: remaining ...".
+ * Refuses: returns `code`, and writes the struct, the index of the element and the field at `offset` to `error` (unless
+ * it is NULL). `why` completes the sentence "task 17: remaining ...".
  */
 VCS_COLD int vcs_fail(vcs_error *error, int code, const vcs_layout *layout, uint64_t index, uint32_t offset,
                       const char *why);
 
-/* The same where no struct is at fault but something else that has a name; the sentence begins with it. */
+/* The same where something other than a struct is wrong; the sentence begins with its name, `what`. */
 VCS_COLD int vcs_fail_at(vcs_error *error, int code, uint64_t index, const char *what, const char *why);
 
 /* The same where `why` is the whole sentence. */
@@ -74,7 +74,7 @@ VCS_COLD int vcs_copy_record(void *known, const vcs_array *array, uint32_t index
 /* Name of the field that begins at `offset`; "" if none does. O(fields). */
 VCS_COLD const char *vcs_field_name(const vcs_layout *layout, uint32_t offset);
 
-/* Tells which field of a struct or record is wrong, row by row. VCS_OK if none is. */
+/* Names the first wrong field of a struct or record, row by row. VCS_OK if none is wrong. */
 VCS_COLD int vcs_refuse_fields(const vcs_layout *layout, const void *record, uint64_t index, vcs_error *error);
 
 /* Checks every field of one struct or record. */
@@ -83,8 +83,8 @@ static inline int vcs_check_fields(const vcs_layout *layout, const void *record,
 }
 
 /*
- * How many records of an array are right before the first that is not: fields in range, and 0 in the bytes beyond those
- * that this version knows. O(count * fields).
+ * Counts the records before the first wrong one. A record is right if its fields are in range and the bytes behind the
+ * last field of this version are 0. O(count * fields).
  */
 uint32_t vcs_count_passing(const vcs_layout *layout, const vcs_array *records);
 
@@ -96,7 +96,7 @@ uint32_t vcs_count_passing(const vcs_layout *layout, const vcs_array *records);
                                                 : vcs_refuse_fields(&vcs_##structure##_layout, record, index, error);  \
     }
 
-/* Tells what is wrong with an element that does not pass: its bytes beyond the known ones, or a field. */
+/* Names the field of a wrong element, or says that bytes behind the last field of this version are set. */
 VCS_COLD int vcs_refuse_record(const vcs_array *array, uint32_t index, const vcs_layout *layout, vcs_error *error);
 
 /*

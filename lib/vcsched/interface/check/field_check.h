@@ -1,6 +1,5 @@
 /*
- * Checks that need no table: the size rules of structs, and one field against what is known of it. Both libraries have
- * them.
+ * The size rules of structs, and the check of one field against its row. Both libraries have a copy.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -34,7 +33,7 @@ static inline int vcs_is_aligned(const void *records) {
     return (uintptr_t)records % _Alignof(vcs_error) == 0;
 }
 
-/* The next two for a caller whose struct is older or newer than the library's. */
+/* vcs_copy_struct() and vcs_hand_out() where the caller's struct is older or newer than the library's. */
 VCS_COLD int vcs_copy_other_version(void *known, uint32_t known_size, const void *callers, uint32_t callers_size);
 VCS_COLD void vcs_hand_out_other_version(void *callers, uint32_t callers_size, const void *known, uint32_t known_size);
 
@@ -50,12 +49,12 @@ static inline int vcs_copy_struct(void *known, uint32_t known_size, const void *
     return VCS_OK;
 }
 
-/* Element `index` of an array that has been checked, read in its place; of its fields, those of the first version. */
+/* Element `index` of a checked array, in its place: only the fields of the first version can be read. */
 static inline const void *vcs_element(const vcs_array *array, uint32_t index) {
     return (const unsigned char *)array->base + (size_t)index * array->element_size;
 }
 
-/* The same with all fields that this version has: if the caller's are shorter, they are completed in `copy`. */
+/* The same with all fields of this version: a shorter element of the caller is completed in `copy`. */
 static inline const void *vcs_whole_element(const vcs_array *array, uint32_t index, void *copy, uint32_t known_size) {
     const void *element = vcs_element(array, index);
     if (array->element_size >= known_size) {

@@ -1,8 +1,8 @@
 /*
- * The ranges of fields as straight code: whether records are right, not what is wrong with them.
+ * The ranges of fields as straight code, which finds whether a record is right and not what is wrong with it.
  *
- * Every decision begins with looking at every field of every record, and nearly always all are right. Where the struct
- * is known, vcs_task_passes(task), and so for each struct of fields/, says so.
+ * Every decision begins by checking every field of every record, and nearly always all are right. Each struct of
+ * fields/ has its own function, such as vcs_task_passes(task).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -39,9 +39,9 @@ static inline int vcs_is_zero(const void *bytes, size_t size) {
 }
 
 /*
- * What is not a number is between no bounds. From 0 to infinity, numbers are in the order of their bits, and the bits
- * of all else come behind; so one comparison does for both bounds. Only -0, which is 0, has to be let in apart. Bounds
- * that differ in their signs alone bound the number without its sign, the highest bit.
+ * NaN is between no bounds. From 0 to infinity, numbers are ordered like their bits, and the bits of negative numbers
+ * and NaN come after; so one comparison does for both bounds. Only -0, which equals 0, needs a test of its own. Bounds
+ * that differ only in sign bound the number without its sign, the highest bit.
  */
 VCS_INLINE int vcs_is_between(double value, double least, double greatest) {
     uint64_t bits, low, high;

@@ -1,9 +1,9 @@
 /*
- * What the checks know of a struct: its sizes, and each field's place, kind, range and name.
+ * The layout of a struct: its sizes, and the place, kind, range and name of each field.
  *
  * The fields of a struct are rows X(struct, kind, offset, field, unit, least, greatest) in fields/. From them come the
  * static asserts on the layout, the checks of a caller's records, vcs_field_at() for bindings, and the names in error
- * messages. What a field means stands in its header. The kinds:
+ * messages. The public headers say what each field means. The kinds:
  *   f64            a finite double, or several; infinite too where `least` or `greatest` is
  *   u64 u32 i32    integers
  *   flags          a uint32_t in which only the bits of `greatest` may be set
@@ -69,14 +69,14 @@ typedef struct vcs_field_row {
     uint32_t kind;         /* VCS_KIND_* */
 } vcs_field_row;
 
-/* Whether messages number the first record too: those that come in arrays alone are numbered. */
+/* Whether messages number the first record too, as they do for structs that only come in arrays. */
 enum { VCS_SINGLE, VCS_NUMBERED };
 
-/* A program links the layouts of its own structs and no others, so a struct is passed as this, not as its number. */
+/* Structs are passed to the checks by layout, not by number, so that a program links only the layouts it uses. */
 typedef struct vcs_layout {
     uint32_t type;                       /* VCS_TYPE_* */
     uint32_t size, first_size;           /* bytes */
-    uint32_t numbered;                       /* VCS_SINGLE or VCS_NUMBERED */
+    uint32_t numbered;                   /* VCS_SINGLE or VCS_NUMBERED */
     uint32_t count;                      /* fields */
     const vcs_field_row *rows;           /* in order of offset */
     const char *field_names;             /* in the same order, each with its closing 0 */

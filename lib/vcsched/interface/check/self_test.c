@@ -34,7 +34,7 @@ static double unknown(double x) {
 }
 
 typedef struct answer {
-    uint32_t fault; /* what is wrong if it comes out otherwise */
+    uint32_t fault; /* the fault that another answer shows */
     double found, known;
 } answer;
 

@@ -3,7 +3,7 @@
 
 #include "vcsched/interface/check/argument.h"
 
-/* The kinds as a binding wants them: what is stored, not what it means. */
+/* The kinds as a binding wants them: the type in memory, not its meaning. */
 static const char kind_names[][8] = {
     [VCS_KIND_F64] = "f64",    [VCS_KIND_U64] = "u64",    [VCS_KIND_U32] = "u32",     [VCS_KIND_I32] = "i32",
     [VCS_KIND_FLAGS] = "u32",  [VCS_KIND_CHOICE] = "u32", [VCS_KIND_INDEX] = "u32",   [VCS_KIND_SIZE] = "u32",

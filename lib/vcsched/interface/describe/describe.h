@@ -15,7 +15,7 @@ typedef struct vcs_description {
     const char *units; /* of the fields in their order, each with its closing 0 */
 } vcs_description;
 
-/* task_units, of which VCS_DESCRIPTION(task, ...) makes the row of a table. */
+/* VCS_UNITS(task, ...) defines task_units; VCS_DESCRIPTION(task, ...) is a row of a table and refers to it. */
 #define VCS_FIELD_UNIT(structure, kind, place, field, unit, ...) unit "\0"
 #define VCS_UNITS(structure, ...) static const char structure##_units[] = VCS_FIELDS_##structure(VCS_FIELD_UNIT);
 #define VCS_DESCRIPTION(structure, ...) {&vcs_##structure##_layout, structure##_units},
