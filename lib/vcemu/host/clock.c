@@ -22,8 +22,9 @@ static double draw_spell(vcs_emu_stream *spells, const vcs_emulation *emulation,
     }
 }
 
-/* Changes the true state of the host, and finds when it changes next. */
-static void pass_true_switch(vcs_emu_clock *clock, const vcs_emu_setup *setup) {
+/* When the host is next switched: at the end of a step, and once in each step at most, which prolongs short spells.
+   Changes the true state of the host, and finds when it changes next. */
+static double next_switch(vcs_emu_clock *clock, const vcs_emu_setup *setup) {
     const vcs_emulation *emulation = &setup->emulation;
     clock->truly_on = !clock->truly_on;
     if (setup->switch_count > 0) {
@@ -36,24 +37,14 @@ static void pass_true_switch(vcs_emu_clock *clock, const vcs_emu_setup *setup) {
         const double off = on * (1.0 - emulation->available) / emulation->available;
         clock->true_switch += draw_spell(&clock->spells, emulation, clock->truly_on ? on : off);
     }
-}
-
-/* The end of the step that contains `at`. */
-static double end_of_step(const vcs_emulation *emulation, double at) {
-    const double step = emulation->available_step, steps = (at - emulation->start) / step;
-    VCS_INVARIANT(VCS_IS_NUMBER(steps) && steps >= 0.0); /* no spell is negative, and the first begins at the start */
-    const double whole = steps < 0x1p52 ? (double)(int64_t)steps : steps;
-    return emulation->start + (whole < steps ? whole + 1.0 : whole) * step;
-}
-
-/* When the host is next switched: at the end of a step, and once in each step at most, which prolongs short spells. */
-static double next_switch(vcs_emu_clock *clock, const vcs_emu_setup *setup) {
-    const vcs_emulation *emulation = &setup->emulation;
-    pass_true_switch(clock, setup);
     if (!(emulation->available_step > 0.0) || clock->true_switch > clock->end) {
         return clock->true_switch;
     }
-    return vcs_max(end_of_step(emulation, clock->true_switch), clock->now + emulation->available_step);
+    const double step = emulation->available_step, steps = (clock->true_switch - emulation->start) / step;
+    VCS_INVARIANT(VCS_IS_NUMBER(steps) && steps >= 0.0); /* no spell is negative, and the first begins at the start */
+    const double whole = steps < 0x1p52 ? (double)(int64_t)steps : steps;
+    const double end_of_step = emulation->start + (whole < steps ? whole + 1.0 : whole) * step;
+    return vcs_max(end_of_step, clock->now + step);
 }
 
 double vcs_emu_available(const vcs_emu_setup *setup) {

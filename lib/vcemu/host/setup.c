@@ -153,16 +153,6 @@ static void read_model(vcs_emu_emulator *e, const vcs_scenario *scenario, uint32
     }
 }
 
-static void read_server(vcs_emu_emulator *e, const vcs_array *array, uint32_t index) {
-    vcs_server_model *server = &e->setup->servers[index];
-    vcs_emu_note(e, vcs_copy_record(server, array, index, &vcs_server_model_layout, e->error));
-    if (server->up_mean > 0.0 && (server->up_mean < 1e-3 || server->down_mean < 1e-3)) {
-        refuse(e, VCS_ERR_RANGE, &vcs_server_model_layout, index,
-               server->up_mean < 1e-3 ? VCS_FIELD(vcs_server_model, up_mean) : VCS_FIELD(vcs_server_model, down_mean),
-               "must be at least 0.001 s");
-    }
-}
-
 /* Without server models, all fields are 0: every server always answers. */
 static void read_models(vcs_emu_emulator *e, vcs_emu_setup *setup, const vcs_scenario *scenario) {
     setup->models = vcs_emu_allocate(e, (uint64_t)scenario->models.count * sizeof *setup->models);
@@ -171,7 +161,14 @@ static void read_models(vcs_emu_emulator *e, vcs_emu_setup *setup, const vcs_sce
         read_model(e, scenario, i);
     }
     for (uint32_t i = 0; e->code == VCS_OK && i < scenario->servers.count; i++) {
-        read_server(e, &scenario->servers, i);
+        vcs_server_model *server = &setup->servers[i];
+        vcs_emu_note(e, vcs_copy_record(server, &scenario->servers, i, &vcs_server_model_layout, e->error));
+        if (server->up_mean > 0.0 && (server->up_mean < 1e-3 || server->down_mean < 1e-3)) {
+            refuse(e, VCS_ERR_RANGE, &vcs_server_model_layout, i,
+                   server->up_mean < 1e-3 ? VCS_FIELD(vcs_server_model, up_mean)
+                                          : VCS_FIELD(vcs_server_model, down_mean),
+                   "must be at least 0.001 s");
+        }
     }
 }
 

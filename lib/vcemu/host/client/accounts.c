@@ -8,35 +8,9 @@
 
 /* ---- The beginning ---- */
 
-/* The mean of all debts is 0, so the debts of a single project stay 0 (rule 1.3). */
-static bool owes_nothing(const vcs_emu_records *records) {
-    return records->project_count == 1 && records->projects[0].short_term_debt == 0.0 &&
-           records->projects[0].long_term_debt == 0.0;
-}
-
-/* Only accounts that the policy looks at are kept up to date; the caller's functions may look at any. */
-static void choose_accounts(vcs_emu_emulator *e) {
-    const vcs_parameters *parameters = &e->setup->parameters;
-    const bool any = e->setup->hooks.schedule != NULL || e->setup->hooks.fetch != NULL;
-    e->accounts->has_rec =
-        any || parameters->ranking == VCS_RANK_PRIORITY || parameters->discipline == VCS_DISCIPLINE_SLICED;
-    e->accounts->has_cpu_time = any || parameters->ranking == VCS_RANK_RESOURCE_DEBT;
-    e->accounts->has_debts = !owes_nothing(e->records) && (any || parameters->ranking == VCS_RANK_DEBT ||
-                                                           parameters->work_fetch == VCS_WORK_FETCH_WF1 ||
-                                                           parameters->work_fetch == VCS_WORK_FETCH_WF2);
-}
-
-/* The client's usable fraction at the start (rule 12.1). */
-static double first_usable(const vcs_emu_setup *setup, const vcs_resource *resource) {
-    if (setup->parameters.learn_usable) {
-        return 1.0;
-    }
-    const bool is_given = (setup->emulation.flags & VCS_EMULATION_USABLE_GIVEN) != 0;
-    return is_given ? resource->usable : vcs_emu_available(setup);
-}
-
 void vcs_emu_accounts_open(vcs_emu_emulator *e) {
     const vcs_emu_records *records = e->records;
+    const vcs_parameters *parameters = &e->setup->parameters;
     for (uint32_t i = 0; i < records->project_count; i++) {
         const vcs_project *project = &records->projects[i];
         e->accounts->debts[i] = (vcs_debt){
@@ -46,10 +20,26 @@ void vcs_emu_accounts_open(vcs_emu_emulator *e) {
             .long_term = project->long_term_debt,
         };
     }
+    /* The usable fraction at the start (rule 12.1). */
+    const bool is_given = (e->setup->emulation.flags & VCS_EMULATION_USABLE_GIVEN) != 0;
     for (uint32_t r = 0; r < records->resource_count; r++) {
-        records->resources[r].usable = first_usable(e->setup, &records->resources[r]);
+        if (parameters->learn_usable) {
+            records->resources[r].usable = 1.0;
+        } else if (!is_given) {
+            records->resources[r].usable = vcs_emu_available(e->setup);
+        }
     }
-    choose_accounts(e);
+    /* Only accounts that the policy looks at are kept up to date; the caller's functions may look at any. The mean of
+       all debts is 0, so the debts of a single project stay 0 (rule 1.3). */
+    const bool any = e->setup->hooks.schedule != NULL || e->setup->hooks.fetch != NULL;
+    const bool owes_nothing = records->project_count == 1 && records->projects[0].short_term_debt == 0.0 &&
+                              records->projects[0].long_term_debt == 0.0;
+    e->accounts->has_rec =
+        any || parameters->ranking == VCS_RANK_PRIORITY || parameters->discipline == VCS_DISCIPLINE_SLICED;
+    e->accounts->has_cpu_time = any || parameters->ranking == VCS_RANK_RESOURCE_DEBT;
+    e->accounts->has_debts =
+        !owes_nothing && (any || parameters->ranking == VCS_RANK_DEBT || parameters->work_fetch == VCS_WORK_FETCH_WF1 ||
+                          parameters->work_fetch == VCS_WORK_FETCH_WF2);
     e->accounts->settled = e->clock->now;
 }
 
@@ -64,13 +54,6 @@ static void settle_rec(vcs_emu_emulator *e, double *value, double *flops) {
     *value = rec.value;
 }
 
-static void settle_cpu_time(vcs_emu_emulator *e, double *value, double *cpu) {
-    vcs_average average = {.value = *value, .time = e->accounts->settled};
-    vcs_emu_note(e, vcs_average_add(&average, *cpu, e->setup->parameters.average_rate, e->clock->now));
-    *cpu = 0.0;
-    *value = average.value;
-}
-
 static void settle_averages(vcs_emu_emulator *e, uint32_t index) {
     vcs_project *project = &e->records->projects[index];
     const bool is_global = e->setup->parameters.accounting == VCS_ACCOUNTING_GLOBAL;
@@ -83,7 +66,11 @@ static void settle_averages(vcs_emu_emulator *e, uint32_t index) {
         }
     }
     if (e->accounts->has_cpu_time) {
-        settle_cpu_time(e, &project->exp_avg_cpu, &e->accounts->projects[index].cpu);
+        vcs_average average = {.value = project->exp_avg_cpu, .time = e->accounts->settled};
+        double *cpu = &e->accounts->projects[index].cpu;
+        vcs_emu_note(e, vcs_average_add(&average, *cpu, e->setup->parameters.average_rate, e->clock->now));
+        *cpu = 0.0;
+        project->exp_avg_cpu = average.value;
     }
 }
 
@@ -121,19 +108,7 @@ static void settle_debts(vcs_emu_emulator *e) {
     }
 }
 
-/* ---- The usable fraction (13.9) ---- */
-
-static void settle_usable(vcs_emu_emulator *e) {
-    for (uint32_t r = 0; r < e->records->resource_count; r++) {
-        struct vcs_emu_usage *usage = &e->accounts->usage[r];
-        vcs_usable usable = {.fraction = e->records->resources[r].usable};
-        if (usage->scheduled > 0.0) {
-            vcs_emu_note(e, vcs_usable_update(&usable, usage->scheduled, usage->ran));
-            e->records->resources[r].usable = usable.fraction;
-            usage->scheduled = usage->ran = 0.0;
-        }
-    }
-}
+/* ---- All accounts ---- */
 
 void vcs_emu_settle(vcs_emu_emulator *e) {
     if (e->accounts->settled == e->clock->now) {
@@ -146,8 +121,14 @@ void vcs_emu_settle(vcs_emu_emulator *e) {
     if (e->accounts->has_debts) {
         settle_debts(e);
     }
-    if (e->setup->parameters.learn_usable) {
-        settle_usable(e);
+    for (uint32_t r = 0; e->setup->parameters.learn_usable && r < e->records->resource_count; r++) {
+        struct vcs_emu_usage *usage = &e->accounts->usage[r];
+        vcs_usable usable = {.fraction = e->records->resources[r].usable};
+        if (usage->scheduled > 0.0) {
+            vcs_emu_note(e, vcs_usable_update(&usable, usage->scheduled, usage->ran)); /* rule 13.9 */
+            e->records->resources[r].usable = usable.fraction;
+            usage->scheduled = usage->ran = 0.0;
+        }
     }
     e->accounts->settled = e->clock->now;
     e->records->changed = true;

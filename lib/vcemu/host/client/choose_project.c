@@ -55,7 +55,9 @@ static void fetch_by_caller(vcs_emu_emulator *e, const vcs_fetch_question *quest
     if (vcs_emu_show(e, &e->records->snapshot, &situation)) {
         vcs_emu_note_hook(e, hooks->fetch(hooks->context, &situation, question, asked, summary), "fetch");
     }
-    vcs_emu_check_next(e, summary->next_check, "fetch");
+    if (summary->next_check != summary->next_check) { /* the main loop would never find the next moment */
+        vcs_emu_fail(e, VCS_ERR_RANGE, 0, "fetch", "sets next_check to what is not a number");
+    }
     for (uint32_t i = 0; i < count; i++) {
         if (!is_amount(asked[i].seconds) || !is_amount(asked[i].instances)) {
             vcs_emu_fail(e, VCS_ERR_RANGE, i, "fetch", "asks for seconds or instances that are negative or not finite");
@@ -63,23 +65,12 @@ static void fetch_by_caller(vcs_emu_emulator *e, const vcs_fetch_question *quest
     }
 }
 
-/* Usually nobody is called; then the amounts are not worked out. */
-static void fetch_by_library(vcs_emu_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary,
-                             uint32_t count) {
-    vcs_fetch_decision *asked = e->fetching->decisions;
-    vcs_fetch_question brief = *question;
-    brief.flags |= question->purpose == VCS_FETCH_CHOOSE ? VCS_FETCH_BRIEF : 0;
-    vcs_emu_note(e, vcs_fetch(vcs_emu_state(e), &brief, summary));
-    if (summary->project != VCS_NONE || question->purpose == VCS_FETCH_PIGGYBACK) {
-        vcs_emu_note(e, vcs_fetch_decisions(vcs_emu_state(e), &(vcs_array){{asked}, sizeof *asked, count}));
-    }
-}
-
 uint32_t vcs_emu_choose_project(vcs_emu_emulator *e, uint32_t project) {
     const uint32_t count = e->records->project_count * e->records->resource_count;
-    const bool is_called = project != VCS_NONE;
+    const bool is_called = project != VCS_NONE, by_library = e->setup->hooks.fetch == NULL;
     const vcs_fetch_question question = {
         .struct_size = sizeof question,
+        .flags = by_library && !is_called ? VCS_FETCH_BRIEF : 0,
         .purpose = is_called ? VCS_FETCH_PIGGYBACK : VCS_FETCH_CHOOSE,
         .project = is_called ? project : 0,
     };
@@ -92,15 +83,20 @@ uint32_t vcs_emu_choose_project(vcs_emu_emulator *e, uint32_t project) {
     if (!vcs_emu_begin_fetch(e)) {
         return VCS_NONE;
     }
-    if (e->setup->hooks.fetch != NULL) {
+    if (!by_library) {
         fetch_by_caller(e, &question, &summary, count);
     } else {
-        fetch_by_library(e, &question, &summary, count);
+        vcs_emu_note(e, vcs_fetch(vcs_emu_state(e), &question, &summary));
+        if (is_called ||
+            summary.project != VCS_NONE) { /* usually nobody is called, and the amounts are not worked out */
+            vcs_fetch_decision *asked = e->fetching->decisions;
+            vcs_emu_note(e, vcs_fetch_decisions(vcs_emu_state(e), &(vcs_array){{asked}, sizeof *asked, count}));
+        }
     }
     if (is_called) {
         return project;
     }
-    e->agenda->fetch_due = vcs_emu_next_time(e, summary.next_check);
+    e->agenda->fetch_due = e->clock->now + vcs_max(summary.next_check, VCS_EMU_LEAST_WAIT);
     const bool asks = summary.project < e->records->project_count && vcs_emu_seconds_asked(e, summary.project) > 0.0;
     return asks ? summary.project : VCS_NONE;
 }

@@ -42,38 +42,35 @@ static void check_use(vcs_emu_emulator *e, uint32_t resource) {
     }
 }
 
-/* Reduces the decisions on all tasks to the tasks that run. */
-static void keep_chosen(vcs_emu_emulator *e) {
-    vcs_emu_choice *choice = e->choice;
-    vcs_emu_workspace *space = e->workspace;
-    choice->chosen_count = 0;
-    choice->changes = 0;
-    for (uint32_t i = 0; i < e->records->snapshot.tasks.count; i++) {
-        vcs_task *task = &e->records->tasks[i];
-        const bool runs = space->task_decisions[i].run != 0;
-        VCS_INVARIANT(choice->chosen_count <= i); /* the chosen ones are among the tasks before this one */
-        remember_late(task, &space->task_decisions[i]);
-        choice->changes += runs != ((task->flags & VCS_TASK_RUNNING) != 0);
-        if (runs) {
-            space->task_decisions[choice->chosen_count] = space->task_decisions[i];
-            space->chosen[choice->chosen_count++] = i;
-        }
-    }
-}
-
 static void choose_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
     const vcs_hooks *hooks = &e->setup->hooks;
     vcs_situation situation;
+    vcs_emu_choice *choice = e->choice;
     vcs_task_decision *decisions = e->workspace->task_decisions;
-    memset(decisions, 0, e->records->snapshot.tasks.count * sizeof *decisions);
+    const uint32_t count = e->records->snapshot.tasks.count;
+    memset(decisions, 0, count * sizeof *decisions);
     if (vcs_emu_show(e, &e->records->snapshot, &situation)) {
         vcs_emu_note_hook(e, hooks->schedule(hooks->context, &situation, decisions, summary), "schedule");
     }
-    vcs_emu_check_next(e, summary->next_check, "schedule");
+    if (summary->next_check != summary->next_check) { /* the main loop would never find the next moment */
+        vcs_emu_fail(e, VCS_ERR_RANGE, 0, "schedule", "sets next_check to what is not a number");
+    }
     for (uint32_t r = 0; r < e->records->resource_count; r++) {
         check_use(e, r);
     }
-    keep_chosen(e);
+    /* The decisions on all tasks are reduced to the tasks that run. */
+    choice->chosen_count = choice->changes = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        vcs_task *task = &e->records->tasks[i];
+        const bool runs = decisions[i].run != 0;
+        VCS_INVARIANT(choice->chosen_count <= i); /* the chosen ones are among the tasks before this one */
+        remember_late(task, &decisions[i]);
+        choice->changes += runs != ((task->flags & VCS_TASK_RUNNING) != 0);
+        if (runs) {
+            decisions[choice->chosen_count] = decisions[i];
+            e->workspace->chosen[choice->chosen_count++] = i;
+        }
+    }
 }
 
 static void choose_by_library(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
@@ -88,24 +85,20 @@ static void choose_by_library(vcs_emu_emulator *e, vcs_schedule_summary *summary
                         &(vcs_array){{space->task_decisions}, sizeof *space->task_decisions, choice->chosen_count}));
 }
 
-/* A running task has to start again on other devices. */
-static bool is_moved(const vcs_task *task, const vcs_task_decision *decision) {
-    return (task->flags & VCS_TASK_RUNNING) != 0 && task->devices != 0 && decision->devices != task->devices;
-}
-
-/* Notes the decisions in the records of the chosen tasks, whether they ran before or not. */
-static void note_decisions(vcs_emu_emulator *e) {
-    vcs_emu_choice *choice = e->choice;
+/* Writes the decisions to the records of the chosen tasks, whether they ran before or not. */
+static void record_decisions(vcs_emu_emulator *e) {
     const vcs_emu_workspace *space = e->workspace;
-    for (uint32_t i = 0; i < choice->chosen_count; i++) {
+    for (uint32_t i = 0; i < e->choice->chosen_count; i++) {
+        const vcs_task_decision *decision = &space->task_decisions[i];
         vcs_task *task = &e->records->tasks[space->chosen[i]];
-        remember_late(task, &space->task_decisions[i]);
-        if (is_moved(task, &space->task_decisions[i])) {
-            e->tasks->truths[space->chosen[i]].moves = true;
-            choice->changes++;
+        const bool runs = (task->flags & VCS_TASK_RUNNING) != 0;
+        remember_late(task, decision);
+        if (runs && task->devices != 0 && decision->devices != task->devices) {
+            e->tasks->truths[space->chosen[i]].moves = true; /* it has to start again on other devices */
+            e->choice->changes++;
         }
-        task->devices = space->task_decisions[i].devices;
-        if ((space->task_decisions[i].flags & VCS_DECISION_NEW_SLICE) != 0) {
+        task->devices = decision->devices;
+        if ((decision->flags & VCS_DECISION_NEW_SLICE) != 0) {
             task->running_since = e->clock->now;
         }
     }
@@ -128,12 +121,12 @@ void vcs_emu_choose_tasks(vcs_emu_emulator *e) {
         return;
     }
     e->merit->total.schedules++;
-    e->agenda->schedule_due = vcs_emu_next_time(e, summary.next_check);
+    e->agenda->schedule_due = e->clock->now + vcs_max(summary.next_check, VCS_EMU_LEAST_WAIT);
     e->tasks->regrouped = false;
-    note_decisions(e);
+    record_decisions(e);
     if (choice->changes > 0) {
         vcs_emu_run_tasks(e, choice->chosen_count);
-        if (e->tasks->leave_idle && vcs_emu_fetches_for_idle(e)) {
+        if (e->tasks->leave_idle && e->setup->parameters.discipline == VCS_DISCIPLINE_SLICED) { /* rule 6.3 */
             e->agenda->fetch_due = e->clock->now;
         }
     }

@@ -14,9 +14,6 @@
 #include "vcemu/host/setup.h"
 #include "vcemu/host/tasks/tasks.h"
 
-/* The shortest wait for the next decision, s. */
-#define LEAST_WAIT 1.0
-
 /* Client and servers see nearly the same host, so the last state is renewed, whoever it was for. */
 static void prepare(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *policy) {
     vcs_emu_workspace *space = e->workspace;
@@ -47,7 +44,10 @@ bool vcs_emu_prepare_other(vcs_emu_emulator *e, const vcs_snapshot *snapshot, co
 
 bool vcs_emu_prepare_records(vcs_emu_emulator *e) {
     if (e->records->changed) {
-        vcs_emu_show_timers(e);
+        for (uint32_t i = 0; i < e->records->project_count; i++) {
+            e->records->projects[i].min_rpc_time = e->timers->projects[i].timer.min_rpc_time;
+            e->records->projects[i].rpc_failures = e->timers->projects[i].timer.failures;
+        }
         vcs_emu_estimate_tasks(e);
         prepare(e, &e->records->snapshot, &e->setup->parameters);
         e->records->changed = false;
@@ -73,27 +73,11 @@ void vcs_emu_schedule(vcs_emu_emulator *e) {
     }
 }
 
-bool vcs_emu_fetches_for_idle(const vcs_emu_emulator *e) {
-    return e->setup->parameters.discipline == VCS_DISCIPLINE_SLICED;
-}
-
 bool vcs_emu_prepare_to_fetch(vcs_emu_emulator *e) {
-    if (!vcs_emu_prepare(e)) {
-        return false;
-    }
     /* The library cannot tell what a choice of the caller's leaves idle; a fetch of the caller's may. */
-    if (vcs_emu_fetches_for_idle(e) && e->setup->hooks.schedule == NULL) {
+    const bool by_library = e->setup->hooks.schedule == NULL;
+    if (vcs_emu_prepare(e) && by_library && e->setup->parameters.discipline == VCS_DISCIPLINE_SLICED) {
         vcs_emu_schedule(e);
     }
-    return true;
-}
-
-double vcs_emu_next_time(const vcs_emu_emulator *e, double next_check) {
-    return e->clock->now + vcs_max(next_check, LEAST_WAIT);
-}
-
-void vcs_emu_check_next(vcs_emu_emulator *e, double next_check, const char *function) {
-    if (next_check != next_check) {
-        vcs_emu_fail(e, VCS_ERR_RANGE, 0, function, "sets next_check to what is not a number");
-    }
+    return e->code == VCS_OK;
 }

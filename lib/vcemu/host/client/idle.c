@@ -19,12 +19,6 @@
 
 #define NOTHING 1e-6 /* instances that may be left by rounding */
 
-static double idle_instances(const vcs_emu_emulator *e, uint32_t resource) {
-    const vcs_resource *record = &e->records->resources[resource];
-    const double idle = record->instances - e->tasks->used[resource];
-    return (record->flags & VCS_RESOURCE_SUSPENDED) != 0 || idle <= NOTHING ? 0.0 : idle;
-}
-
 /* ---- Tasks that wait ---- */
 
 /* Why a task does not run; a decision leaves no task waiting that fits (rule 4.7). */
@@ -118,12 +112,6 @@ static uint32_t why_not_asked(const vcs_emu_emulator *e, uint32_t reason) {
     }
 }
 
-/* When both waits are over: until then the project sends nothing for the resource, whichever wait is named. */
-static double end_of_waits(const vcs_emu_emulator *e, uint32_t project, uint32_t resource) {
-    return vcs_max(e->records->projects[project].min_rpc_time,
-                   e->records->project_resources[vcs_emu_first_of(e, project) + resource].backoff_until);
-}
-
 /* Why no project is asked for work for a resource, and until when that holds. */
 static uint32_t ask_projects(const vcs_emu_emulator *e, uint32_t resource, double *until) {
     uint32_t found = VCS_IDLE_NO_WORK;
@@ -135,7 +123,11 @@ static uint32_t ask_projects(const vcs_emu_emulator *e, uint32_t resource, doubl
             const uint32_t reason = why_not_asked(e, decision->reason);
             explained &= reason != VCS_IDLE_NONE;
             found = stronger(found, reason);
-            *until = reason == VCS_IDLE_BACKED_OFF ? vcs_min(*until, end_of_waits(e, p, resource)) : *until;
+            if (reason == VCS_IDLE_BACKED_OFF) { /* it sends nothing until both waits are over, whichever is named */
+                const double of_resource =
+                    e->records->project_resources[vcs_emu_first_of(e, p) + resource].backoff_until;
+                *until = vcs_min(*until, vcs_max(e->records->projects[p].min_rpc_time, of_resource));
+            }
         }
     }
     *until = found == VCS_IDLE_DISCONNECTED ? vcs_emu_next_connection(e) : *until;
@@ -159,10 +151,12 @@ static void decide_fetch(vcs_emu_emulator *e) {
 static void explain(vcs_emu_emulator *e, uint32_t resource) {
     vcs_emu_idle_resource *idle = &e->idle->resources[resource];
     const vcs_emu_idle_resource before = *idle;
-    idle->amount = idle_instances(e, resource);
+    const vcs_resource *record = &e->records->resources[resource];
+    const double amount = record->instances - e->tasks->used[resource];
+    idle->amount = (record->flags & VCS_RESOURCE_SUSPENDED) != 0 || amount <= NOTHING ? 0.0 : amount;
     idle->reason = VCS_IDLE_NONE;
     idle->until = idle->used_up = VCS_INFINITY;
-    if (idle->amount > 0.0 && idle->amount <= e->records->resources[resource].reserve + NOTHING) {
+    if (idle->amount > 0.0 && idle->amount <= record->reserve + NOTHING) {
         idle->reason = VCS_IDLE_LIMIT;
     } else if (idle->amount > 0.0) {
         const uint32_t of_projects = ask_projects(e, resource, &idle->until);
@@ -199,19 +193,6 @@ void vcs_emu_explain_idleness(vcs_emu_emulator *e, bool tasks_were_chosen) {
 
 /* ---- As time passes ---- */
 
-static double *idle_time_of(vcs_resource_outcome *outcome, uint32_t reason) {
-    double *const times[VCS_IDLE_REASONS] = {
-        [VCS_IDLE_UNFIT] = &outcome->idle_unfit,
-        [VCS_IDLE_LIMIT] = &outcome->idle_limit,
-        [VCS_IDLE_HELD] = &outcome->idle_held,
-        [VCS_IDLE_BACKED_OFF] = &outcome->idle_backed_off,
-        [VCS_IDLE_DISCONNECTED] = &outcome->idle_disconnected,
-        [VCS_IDLE_NO_WORK] = &outcome->idle_no_work,
-        [VCS_IDLE_UNEXPLAINED] = &outcome->idle_unexplained,
-    };
-    return times[reason];
-}
-
 void vcs_emu_end_idle_waits(vcs_emu_emulator *e) {
     const vcs_emu_clock *clock = e->clock;
     for (uint32_t r = 0; e->idle->any && r < e->records->resource_count; r++) {
@@ -229,9 +210,18 @@ void vcs_emu_book_use(vcs_emu_emulator *e, double active) {
         vcs_resource_outcome *outcome = &e->merit->resources[r];
         outcome->used += e->tasks->used[r] * active;
         if (e->idle->any && idle->reason != VCS_IDLE_NONE) {
+            double *const times[VCS_IDLE_REASONS] = {
+                [VCS_IDLE_UNFIT] = &outcome->idle_unfit,
+                [VCS_IDLE_LIMIT] = &outcome->idle_limit,
+                [VCS_IDLE_HELD] = &outcome->idle_held,
+                [VCS_IDLE_BACKED_OFF] = &outcome->idle_backed_off,
+                [VCS_IDLE_DISCONNECTED] = &outcome->idle_disconnected,
+                [VCS_IDLE_NO_WORK] = &outcome->idle_no_work,
+                [VCS_IDLE_UNEXPLAINED] = &outcome->idle_unexplained,
+            };
             /* After its end a wait explains nothing. */
             const double unexplained = vcs_min(vcs_max(e->clock->active - idle->used_up, 0.0), active);
-            *idle_time_of(outcome, idle->reason) += idle->amount * (active - unexplained);
+            *times[idle->reason] += idle->amount * (active - unexplained);
             outcome->idle_unexplained += idle->amount * unexplained;
         }
     }

@@ -65,14 +65,6 @@ static inline bool is_plain(const vcs_task *task) {
            ((task->flags & VCS_TASK_WAS_LATE) == 0);
 }
 
-/* The longest time from now after which a task with this deadline is not late, s. */
-static double longest_in_time(const vcs_emu_emulator *e, double deadline) {
-    const vcs_parameters *parameters = &e->setup->parameters;
-    return parameters->discipline == VCS_DISCIPLINE_FLUID
-               ? vcs_latest_in_fluid(parameters, e->clock->now, deadline)
-               : (double)vcs_latest_in_sliced(parameters, e->clock->now, deadline) * 1e-6;
-}
-
 bool vcs_emu_can_skip_choice(vcs_emu_emulator *e) {
     const vcs_task *tasks = e->records->tasks;
     const vcs_resource *cpus = &e->records->resources[0];
@@ -89,8 +81,15 @@ bool vcs_emu_can_skip_choice(vcs_emu_emulator *e) {
         deadline = vcs_min(deadline, tasks[i].deadline);
     }
     VCS_INVARIANT(VCS_IS_NUMBER(deadline)); /* as each deadline is */
-    const double latest_finish = (all / cpus->instances + longest) / cpus->usable;
-    return are_alike && latest_finish * FACTOR + MARGIN < longest_in_time(e, deadline);
+    if (!are_alike) {
+        return false;
+    }
+    const vcs_parameters *parameters = &e->setup->parameters;
+    const bool is_fluid = parameters->discipline == VCS_DISCIPLINE_FLUID;
+    const double now = e->clock->now, latest_finish = (all / cpus->instances + longest) / cpus->usable; /* s from now */
+    const double latest_in_time = is_fluid ? vcs_latest_in_fluid(parameters, now, deadline)
+                                           : (double)vcs_latest_in_sliced(parameters, now, deadline) * 1e-6;
+    return latest_finish * FACTOR + MARGIN < latest_in_time;
 }
 
 double vcs_emu_keep_choice(vcs_emu_emulator *e) {

@@ -23,13 +23,6 @@ void vcs_emu_timers_open(vcs_emu_emulator *e) {
     }
 }
 
-void vcs_emu_show_timers(vcs_emu_emulator *e) {
-    for (uint32_t i = 0; i < e->records->project_count; i++) {
-        e->records->projects[i].min_rpc_time = e->timers->projects[i].timer.min_rpc_time;
-        e->records->projects[i].rpc_failures = e->timers->projects[i].timer.failures;
-    }
-}
-
 void vcs_emu_apply_reply(vcs_emu_emulator *e, uint32_t project, vcs_resource_reply *replies) {
     const uint32_t resources = e->records->resource_count;
     vcs_resource_backoff *backoffs = e->timers->backoffs;

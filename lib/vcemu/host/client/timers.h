@@ -23,9 +23,6 @@ struct vcs_emu_timers {
 
 void vcs_emu_timers_open(vcs_emu_emulator *e);
 
-/* Copies the timers of the projects to the records. */
-void vcs_emu_show_timers(vcs_emu_emulator *e);
-
 /* Applies an answer to the backoffs of a project's resources (rule 3.3). */
 void vcs_emu_apply_reply(vcs_emu_emulator *e, uint32_t project, vcs_resource_reply *replies);
 

@@ -245,8 +245,8 @@ static void share_processors(vcs_emu_emulator *e) {
     const vcs_resource *resources = e->records->resources;
     const double cpus = resources[0].instances;
     double gpu_share = 0.0, cpu_share = 0.0; /* CPUs for GPU tasks, and for the others */
-    for (uint32_t r = 0; r < e->records->resource_count; r++) {
-        t->used[r] = 0.0;
+    for (uint32_t r = 1; r < e->records->resource_count; r++) {
+        t->used[r] = 0.0; /* of the CPUs, both shares */
     }
     for (uint32_t i = 0; i < t->running_count; i++) {
         const vcs_task *task = &e->records->tasks[t->running[i]];
