@@ -88,14 +88,6 @@ static void run(vcs_grid_world *w) {
 
 /* ---- The beginning and the end ---- */
 
-static void open_hosts(vcs_grid_world *w) {
-    for (uint32_t c = 0; c < w->class_count; c++) {
-        for (uint32_t i = 0; i < w->classes[c].model.count && !vcs_grid_has_failed(w); i++) {
-            vcs_grid_host_plan(w, c, i, w->terms.start);
-        }
-    }
-}
-
 static void close_all(vcs_grid_world *w) {
     for (uint32_t i = 0; i < w->server_count; i++) {
         vcs_grid_server_close(&w->servers[i]);
@@ -135,7 +127,11 @@ int vcs_emulate_grid(const vcs_grid *grid, const vcs_grid_hooks *hooks, const vc
     vcs_grid_read(&w, grid, hooks);
     if (!vcs_grid_has_failed(&w)) {
         vcs_grid_servers_open(&w);
-        open_hosts(&w);
+        for (uint32_t c = 0; c < w.class_count; c++) {
+            for (uint32_t i = 0; i < w.classes[c].model.count && !vcs_grid_has_failed(&w); i++) {
+                vcs_grid_host_plan(&w, c, i, w.terms.start);
+            }
+        }
         run(&w);
     }
     if (!vcs_grid_has_failed(&w)) {

@@ -109,22 +109,6 @@ static uint64_t not_asked_for(const vcs_grid_server *s) {
     return s->project.units > 0 && !(s->project.unit_rate > 0.0) ? s->project.units - s->created : 0;
 }
 
-static vcs_grid_sample sample_of(const vcs_grid_server *s, double time) {
-    return (vcs_grid_sample){
-        .time = time,
-        .units = s->outcome.units + not_asked_for(s),
-        .done = s->counts.done,
-        .failed = s->counts.failed,
-        .wrong_accepted = s->counts.wrong_accepted,
-        .copies = s->outcome.copies,
-        .over = s->counts.over,
-        .unsent = s->counts.unsent,
-        .duplicates = s->outcome.duplicates,
-        .window = (double)s->counts.window,
-        .credit = s->outcome.credit,
-    };
-}
-
 void vcs_grid_sample_until(vcs_grid_world *w, double until) {
     const double start = w->terms.start, step = w->terms.sample;
     while (w->next_sample <= until && !vcs_grid_has_failed(w)) {
@@ -137,7 +121,20 @@ void vcs_grid_sample_until(vcs_grid_world *w, double until) {
         for (uint32_t i = 0; i < w->server_count; i++) {
             const size_t place = (size_t)count * w->server_count + i;
             VCS_INVARIANT(place < vcs_emu_capacity(w->samples) / sizeof *w->samples); /* as reserved */
-            w->samples[place] = sample_of(&w->servers[i], w->next_sample - start);
+            const vcs_grid_server *s = &w->servers[i];
+            w->samples[place] = (vcs_grid_sample){
+                .time = w->next_sample - start,
+                .units = s->outcome.units + not_asked_for(s),
+                .done = s->counts.done,
+                .failed = s->counts.failed,
+                .wrong_accepted = s->counts.wrong_accepted,
+                .copies = s->outcome.copies,
+                .over = s->counts.over,
+                .unsent = s->counts.unsent,
+                .duplicates = s->outcome.duplicates,
+                .window = (double)s->counts.window,
+                .credit = s->outcome.credit,
+            };
         }
         const double next = start + step * ((double)w->sample_count + 1.0);
         w->next_sample = next <= w->end ? next : VCS_INFINITY;

@@ -49,7 +49,9 @@ static void check_array(vcs_grid_world *w, const vcs_array *array, const vcs_lay
 
 /* ---- Projects ---- */
 
-static void check_quorum(vcs_grid_world *w, const vcs_grid_project *p, uint32_t index) {
+/* Some checks belong to one kind of dispatch. */
+static void check_project(vcs_grid_world *w, const vcs_grid_project *p, uint32_t index) {
+    const bool by_reply = p->dispatch == VCS_GRID_BY_REPLY;
     if (p->min_quorum > p->target_nresults || p->target_nresults > p->max_total) {
         refuse(w, VCS_ERR_RANGE, &vcs_grid_project_layout, index, VCS_FIELD(vcs_grid_project, target_nresults),
                "must be from min_quorum to max_total");
@@ -58,11 +60,6 @@ static void check_quorum(vcs_grid_world *w, const vcs_grid_project *p, uint32_t 
         refuse(w, VCS_ERR_RANGE, &vcs_grid_project_layout, index, VCS_FIELD(vcs_grid_project, max_total),
                "must be at most 4,096");
     }
-}
-
-/* Some checks belong to one kind of dispatch. */
-static void check_method(vcs_grid_world *w, const vcs_grid_project *p, uint32_t index) {
-    const bool by_reply = p->dispatch == VCS_GRID_BY_REPLY;
     const bool needs_reply = p->verification == VCS_GRID_CHECK_INVERSE || p->verification == VCS_GRID_CHECK_CREDIBILITY;
     if (needs_reply && !by_reply) {
         refuse(w, VCS_ERR_UNSUPPORTED, &vcs_grid_project_layout, index, VCS_FIELD(vcs_grid_project, verification),
@@ -93,8 +90,7 @@ static void read_projects(vcs_grid_world *w, const vcs_array *array) {
     for (uint32_t i = 0; i < array->count && !vcs_grid_has_failed(w); i++) {
         vcs_grid_project *project = &w->servers[i].project;
         vcs_emu_note(&w->ground, vcs_copy_record(project, array, i, &vcs_grid_project_layout, w->ground.error));
-        check_quorum(w, project, i);
-        check_method(w, project, i);
+        check_project(w, project, i);
     }
 }
 
@@ -204,15 +200,6 @@ static void read_class(vcs_grid_world *w, uint32_t index, const vcs_host_class *
     }
 }
 
-/* Classes hold pointers, so no table describes them: each states its own size. */
-static int check_classes(const vcs_array *array) {
-    if (array->count == 0) {
-        return VCS_OK;
-    }
-    const int code = array->base == NULL ? VCS_ERR_NULL : vcs_check_size(FIRST_CLASS, array->element_size);
-    return code == VCS_OK && !vcs_is_aligned(array->base) ? VCS_ERR_ABI_SIZE : code;
-}
-
 static int read_element(vcs_host_class *known, const vcs_array *array, uint32_t index) {
     const vcs_host_class *element = vcs_element(array, index);
     int code = vcs_check_size(FIRST_CLASS, element->struct_size);
@@ -239,7 +226,11 @@ void vcs_grid_name_class(const vcs_grid_world *w, uint32_t index, vcs_error *err
 
 static void read_classes(vcs_grid_world *w, const vcs_array *array) {
     uint64_t hosts = 0;
-    int code = check_classes(array);
+    int code = VCS_OK;
+    if (array->count > 0) { /* classes hold pointers, so no table describes them: each states its own size */
+        code = array->base == NULL ? VCS_ERR_NULL : vcs_check_size(FIRST_CLASS, array->element_size);
+        code = code == VCS_OK && !vcs_is_aligned(array->base) ? VCS_ERR_ABI_SIZE : code;
+    }
     if (code != VCS_OK) {
         fail(w, code, 0, "classes", "is not a valid array of classes");
         return;

@@ -44,13 +44,6 @@ uint32_t vcs_grid_draw_result(vcs_grid_world *w, uint32_t number, uint32_t own_n
     return host->is_saboteur == 0 && u < model->wrong ? own_number : VCS_GRID_RIGHT;
 }
 
-/* Losers of a vote among the copies of a unit are caught only if the copies serve verification (rule 11.2). */
-static bool is_caught_by(const vcs_grid_server *s, const vcs_change *change) {
-    return s->project.verification == VCS_GRID_CHECK_RECOMPUTATION &&
-           change->field == VCS_FIELD_RESULT_VALIDATE_STATE && change->integer == VCS_VALIDATE_INVALID &&
-           change->reason == VCS_REASON_DIFFERS;
-}
-
 void vcs_grid_learn(vcs_grid_server *s, const vcs_grid_unit *unit, const vcs_change *change) {
     if (change->field != VCS_FIELD_RESULT_OUTCOME && change->field != VCS_FIELD_RESULT_VALIDATE_STATE) {
         return; /* no other change teaches */
@@ -69,7 +62,9 @@ void vcs_grid_learn(vcs_grid_server *s, const vcs_grid_unit *unit, const vcs_cha
     if ((lesson.flags & VCS_LESSON_QUOTA) != 0) {
         vcs_grid_quota_judge(s, host, lesson.valid);
     }
-    if (is_caught_by(s, change)) {
+    /* Losers of a vote among the copies of a unit are caught only if the copies serve verification (rule 11.2). */
+    if (s->project.verification == VCS_GRID_CHECK_RECOMPUTATION && change->field == VCS_FIELD_RESULT_VALIDATE_STATE &&
+        change->integer == VCS_VALIDATE_INVALID && change->reason == VCS_REASON_DIFFERS) {
         vcs_grid_catch(s, host, change->reason);
     }
 }

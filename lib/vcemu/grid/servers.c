@@ -51,24 +51,18 @@ void vcs_grid_servers_meet(vcs_grid_world *w, uint32_t number) {
 
 /* ---- Time ---- */
 
-/* The server that acts first. There is at least one server. */
-static vcs_grid_server *first_to_act(vcs_grid_world *w) {
-    vcs_grid_server *first = w->servers;
-    for (uint32_t i = 1; i < w->server_count; i++) {
-        vcs_grid_server *s = &w->servers[i];
-        first = s->kind->due(s) < first->kind->due(first) ? s : first;
-    }
-    return first;
-}
-
 /* What is due at `now` itself waits: a report goes before a deadline at the same moment (rule 8.3). */
 void vcs_grid_servers_advance(vcs_grid_world *w, double now) {
     while (w->server_count > 0 && !vcs_grid_has_failed(w)) {
-        vcs_grid_server *s = first_to_act(w);
-        if (!(s->kind->due(s) < now)) {
+        vcs_grid_server *first = w->servers;
+        for (uint32_t i = 1; i < w->server_count; i++) {
+            vcs_grid_server *s = &w->servers[i];
+            first = s->kind->due(s) < first->kind->due(first) ? s : first;
+        }
+        if (!(first->kind->due(first) < now)) {
             break;
         }
-        s->kind->act(s);
+        first->kind->act(first);
     }
     for (uint32_t i = 0; i < w->server_count; i++) {
         w->servers[i].kind->advance(&w->servers[i], now);

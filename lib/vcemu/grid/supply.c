@@ -1,34 +1,29 @@
 /*
- * The servers, as hosts see them: each function finds the server of a host, and asks it.
+ * The servers, as hosts see them: each function finds the server of a host, and asks it. Spot checks, jobs with a result
+ * that the server knows already, are made here; a host cannot tell them from other jobs.
  *
- * Rule 14.2; worked by hand in tests/vcemu/grid/test_grid_units.c.
+ * Rules 11.3, 14.2 and 14.4; worked by hand in tests/vcemu/grid/test_grid_trust.c.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/grid/supply.h"
+#include "vcemu/grid/arrivals.h"
 #include "vcemu/grid/grid_events.h"
 #include "vcemu/grid/grid_trust.h"
 #include "vcemu/grid/host_class.h"
-#include "vcemu/grid/spot_checks.h"
 
 /* Work is booked piece by piece: a smaller difference, relative to the whole, comes from rounding. */
 #define ROUNDING 1e-9
 
-static vcs_grid_world *world_of(const vcs_emu_emulator *e) {
-    return e->grid;
-}
-
 static vcs_grid_server *server_of(const vcs_emu_emulator *e, uint32_t project) {
-    const vcs_grid_world *w = world_of(e);
+    const vcs_grid_world *w = e->grid;
     return &w->servers[w->classes[w->hosts[e->number].class_index].projects[project]];
 }
 
 /* If a server fails, so does the host that called it. */
 static void pass_failure(vcs_emu_emulator *e) {
-    const vcs_emu_emulator *ground = &world_of(e)->ground;
-    if (ground->code != VCS_OK) {
-        vcs_emu_note(e, ground->code);
-    }
+    const vcs_grid_world *w = e->grid;
+    vcs_emu_note(e, w->ground.code);
 }
 
 /* The server knows the result of a spot check; no unit is concerned. */
@@ -46,10 +41,14 @@ static void call(vcs_emu_emulator *e, uint32_t project) {
 static bool next(vcs_emu_emulator *e, uint32_t project, double *flops, double *est_flops, vcs_emu_origin *origin) {
     vcs_grid_server *s = server_of(e, project);
     *est_flops = s->project.est_flops;
-    const bool found =
-        vcs_grid_spot_check_next(s, e->number, flops, origin) || s->kind->next(s, e->number, flops, origin);
-    if (!found) {
-        vcs_grid_spot_check_undo(s, e->number);
+    vcs_emu_stream *spots = &s->clients[e->number].spots;
+    bool found = vcs_emu_draw_uniform(spots) < s->project.spot_checks;
+    if (found) {
+        *flops = vcs_grid_draw_size(&s->project, &s->spot_sizes);
+        origin->copy = VCS_GRID_SPOT_CHECK;
+    } else {
+        found = s->kind->next(s, e->number, flops, origin);
+        spots->draws -= !found; /* there was no next job */
     }
     pass_failure(e);
     return found && e->code == VCS_OK;
@@ -80,7 +79,7 @@ static void draw_fate(vcs_grid_world *w, uint32_t number, vcs_emu_true_task *tru
 }
 
 static void send(vcs_emu_emulator *e, vcs_task *task, vcs_emu_true_task *truth) {
-    vcs_grid_world *w = world_of(e);
+    vcs_grid_world *w = e->grid;
     vcs_grid_server *s = server_of(e, task->project);
     draw_fate(w, e->number, truth);
     truth->ready = e->clock->now + vcs_grid_transfer_seconds(w, e->number, s->project.input_bytes);
@@ -102,7 +101,7 @@ static void put_back(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origi
 }
 
 static void undo_next(vcs_emu_emulator *e, uint32_t project) {
-    vcs_grid_spot_check_undo(server_of(e, project), e->number);
+    server_of(e, project)->clients[e->number].spots.draws--;
 }
 
 static bool needs(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
@@ -116,7 +115,7 @@ static bool needs(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_
 }
 
 static double upload(vcs_emu_emulator *e, uint32_t project) {
-    return vcs_grid_transfer_seconds(world_of(e), e->number, server_of(e, project)->project.output_bytes);
+    return vcs_grid_transfer_seconds(e->grid, e->number, server_of(e, project)->project.output_bytes);
 }
 
 /* Work that a stopped job had to repeat from its checkpoint is lost. */
@@ -124,10 +123,17 @@ static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
     vcs_grid_server *s = server_of(e, result->project);
     const double again = result->worked - result->flops;
     s->outcome.flops_lost += again > ROUNDING * result->flops ? again : 0.0;
-    if (is_spot_check(result->origin)) {
-        vcs_grid_spot_check_report(s, e->number, result);
-    } else {
+    if (!is_spot_check(result->origin)) {
         s->kind->report(s, e->number, result);
+    } else {
+        s->outcome.flops_checks += result->flops;
+        if (result->origin.fate == VCS_EMU_FATE_DONE) { /* it shows at once whether the host can be believed */
+            if (vcs_grid_draw_result(s->world, e->number, VCS_GRID_FIRST_WRONG) == VCS_GRID_RIGHT) {
+                vcs_grid_note(s, vcs_trust_update(&s->clients[e->number].trust, VCS_TRUST_PASSED, 0));
+            } else {
+                vcs_grid_catch(s, e->number, VCS_REASON_CHECK_FAILED);
+            }
+        }
     }
     s->kind->conclude(s);
     pass_failure(e);
@@ -145,7 +151,7 @@ static double report_by(const vcs_emu_emulator *e, uint32_t project) {
 
 static double delay(vcs_emu_emulator *e, uint32_t project) {
     vcs_grid_server *s = server_of(e, project);
-    vcs_emu_emulator *ground = &world_of(e)->ground;
+    vcs_grid_world *w = e->grid;
     vcs_send_limits limits = {.quota_left = UINT32_MAX};
     vcs_next_request request;
     double seconds = 0.0;
@@ -160,8 +166,8 @@ static double delay(vcs_emu_emulator *e, uint32_t project) {
     request.quota_left = limits.quota_left;
     request.report_by = report_by(e, project);
     request.least_delay = e->setup->servers[project].request_delay;
-    const double u = vcs_emu_draw_uniform(&world_of(e)->hosts[e->number].delays);
-    vcs_emu_note(ground, vcs_next_request_delay(&request, e->clock->now, u, &seconds, NULL, ground->error));
+    const double u = vcs_emu_draw_uniform(&w->hosts[e->number].delays);
+    vcs_grid_note(s, vcs_next_request_delay(&request, e->clock->now, u, &seconds, NULL, vcs_grid_error(s)));
     pass_failure(e);
     return seconds;
 }

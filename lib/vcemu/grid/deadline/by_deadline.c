@@ -1,12 +1,12 @@
 /*
- * A server by deadline, as its hosts see it: it gives out copies of units and takes results back.
+ * A server by deadline, as its hosts see it: it gives out copies of units and receives results. Also what happens beyond
+ * one unit: withdrawn results, the end of a batch, and time.
  *
- * Rules 9.1 to 9.3 and 14.2; worked by hand in tests/vcemu/grid/test_grid_units.c.
+ * Rules 8.9, 9.1 to 9.3, 14.2 and 14.4; worked by hand in tests/vcemu/grid/test_grid_units.c.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/grid/arrivals.h"
-#include "vcemu/grid/deadline/course.h"
 #include "vcemu/grid/deadline/store.h"
 #include "vcemu/grid/deadline/units.h"
 #include "vcemu/grid/figures.h"
@@ -32,13 +32,44 @@ static uint32_t index_of(vcs_emu_origin origin) {
 }
 
 static void open(vcs_grid_server *s) {
-    vcs_grid_store_open(&s->store);
+    s->store.free_slot = VCS_NONE;
     s->first_queued = s->last_queued = s->walk = VCS_NONE;
 }
 
 static void meet(vcs_grid_server *s, uint32_t host) {
     (void)s;
     (void)host; /* nothing beyond vcs_grid_client is kept of it */
+}
+
+/* ---- Beyond one unit ---- */
+
+/* Withdraws the results of a caught host. */
+static void withdraw_from(vcs_grid_server *s, uint32_t host) {
+    uint32_t slot = s->clients[host].first;
+    while (slot != VCS_NONE && !vcs_grid_has_failed(s->world)) {
+        vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, slot);
+        const uint32_t index = vcs_grid_copy_of_host(unit, host);
+        slot = unit->copies[index].next; /* read now: the event may free the unit */
+        if (unit->record.assimilate_state != VCS_ASSIMILATE_DONE) {
+            vcs_grid_unit_event(s, unit, (vcs_unit_event){.kind = VCS_UNIT_EVENT_WITHDRAWN, .result = index});
+        }
+    }
+}
+
+/* Carries out what follows for other units. Withdrawn results may lead to new verdicts, which may catch more hosts; the
+   end of a batch assimilates the units that waited for it. */
+static void conclude(vcs_grid_server *s) {
+    const uint64_t units = s->project.units;
+    while (s->caught_count > 0) {
+        withdraw_from(s, s->caught[--s->caught_count]);
+    }
+    if (units == 0 || s->is_batch_done || s->counts.done + s->counts.failed != units) {
+        return;
+    }
+    s->is_batch_done = true;
+    for (uint32_t slot = 0; slot < s->store.slots && (s->project.flags & VCS_GRID_ASSIMILATE_LAST) != 0; slot++) {
+        vcs_grid_unit_settle(s, vcs_grid_unit_at(&s->store, slot)); /* no unit has left its slot unassimilated */
+    }
 }
 
 /* ---- What is on offer ---- */
@@ -140,7 +171,7 @@ static void put_back(vcs_grid_server *s, vcs_emu_origin origin, uint32_t reason)
     }
     s->outcome.unsendable++;
     vcs_grid_unit_event(s, unit, (vcs_unit_event){.kind = VCS_UNIT_EVENT_UNSENDABLE, .result = first_unsent(unit)});
-    vcs_grid_conclude(s);
+    conclude(s);
 }
 
 /* ---- Results ---- */
@@ -167,20 +198,19 @@ static bool needs(vcs_grid_server *s, uint32_t host, const vcs_task *task, vcs_e
     vcs_grid_notify(s, VCS_GRID_EVENT_REPORTED, host, unit, index, flops, VCS_REPORT_CANCELLED);
     vcs_grid_unit_event(
         s, unit, (vcs_unit_event){.kind = VCS_UNIT_EVENT_RECEIVED, .result = index, .report = VCS_REPORT_CANCELLED});
-    vcs_grid_conclude(s);
+    conclude(s);
     return false;
-}
-
-static uint32_t kind_of_report(const vcs_grid_server *s, uint32_t host, const vcs_emu_result *result) {
-    if ((s->clients[host].trust.flags & VCS_BLACKLISTED) != 0) {
-        return VCS_REPORT_REFUSED;
-    }
-    return result->origin.fate == VCS_EMU_FATE_FAILS ? VCS_REPORT_CLIENT_ERROR : VCS_REPORT_SUCCESS;
 }
 
 static void report(vcs_grid_server *s, uint32_t host, const vcs_emu_result *result) {
     vcs_grid_unit *unit = unit_of(s, result->origin);
-    const uint32_t index = index_of(result->origin), said = kind_of_report(s, host, result);
+    const uint32_t index = index_of(result->origin);
+    uint32_t said = VCS_REPORT_SUCCESS;
+    if ((s->clients[host].trust.flags & VCS_BLACKLISTED) != 0) {
+        said = VCS_REPORT_REFUSED;
+    } else if (result->origin.fate == VCS_EMU_FATE_FAILS) {
+        said = VCS_REPORT_CLIENT_ERROR;
+    }
     note_return(unit, index, result->flops);
     s->outcome.late += s->now > unit->copies[index].sent + unit->record.delay_bound;
     if (said == VCS_REPORT_SUCCESS) {
@@ -201,7 +231,34 @@ static void forget(vcs_grid_server *s, vcs_emu_origin origin) {
     vcs_grid_unit_settle(s, unit);
 }
 
-/* ---- The end ---- */
+/* ---- Time ---- */
+
+/* When the next transition is due; the next unit may come before. */
+static double next_transition(const vcs_grid_server *s) {
+    return s->timers.count > 0 ? s->timers.entries[0].time : VCS_INFINITY;
+}
+
+static double due(const vcs_grid_server *s) {
+    return vcs_min(next_transition(s), vcs_grid_next_unit(s));
+}
+
+/* Each transition and arrival happens at its own time, as if a daemon had waited for it. */
+static void act(vcs_grid_server *s) {
+    if (vcs_grid_next_unit(s) <= next_transition(s)) {
+        s->now = vcs_max(s->now, s->next_arrival);
+        vcs_grid_unit_create(s);
+    } else {
+        vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, s->timers.entries[0].number);
+        s->now = vcs_max(s->now, s->timers.entries[0].time);
+        vcs_grid_unit_settle(s, unit);
+        conclude(s);
+    }
+}
+
+static void advance(vcs_grid_server *s, double until) {
+    s->now = vcs_max(s->now, until);
+    s->walk = s->first_queued; /* each request looks at all waiting units */
+}
 
 static void close(vcs_grid_server *s) {
     for (uint32_t slot = 0; slot < s->store.slots; slot++) {
@@ -215,15 +272,15 @@ static void close(vcs_grid_server *s) {
 const vcs_grid_kind vcs_grid_by_deadline = {
     .open = open,
     .meet = meet,
-    .due = vcs_grid_units_due,
-    .act = vcs_grid_units_act,
-    .advance = vcs_grid_units_advance,
+    .due = due,
+    .act = act,
+    .advance = advance,
     .next = next,
     .send = send,
     .put_back = put_back,
     .needs = needs,
     .report = report,
     .forget = forget,
-    .conclude = vcs_grid_conclude,
+    .conclude = conclude,
     .close = close,
 };

@@ -10,10 +10,6 @@
 #define BYTES_PER_COPY (sizeof(vcs_result) + sizeof(vcs_grid_copy))
 #define BLOCK 65536u /* bytes of a block that is cut into smaller rooms */
 
-void vcs_grid_store_open(vcs_grid_store *store) {
-    store->free_slot = VCS_NONE;
-}
-
 vcs_grid_unit *vcs_grid_unit_at(const vcs_grid_store *store, uint32_t slot) {
     return &store->chunks[slot / VCS_GRID_CHUNK][slot % VCS_GRID_CHUNK];
 }

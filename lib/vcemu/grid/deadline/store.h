@@ -8,7 +8,6 @@
 
 #include "vcemu/grid/grid_server.h"
 
-void vcs_grid_store_open(vcs_grid_store *store);
 vcs_grid_unit *vcs_grid_unit_at(const vcs_grid_store *store, uint32_t slot);
 
 /* A new unit without copies; NULL = there is no memory. */

@@ -271,11 +271,6 @@ static void validate(vcs_grid_server *s, vcs_grid_unit *unit) {
 
 /* ---- What follows ---- */
 
-static bool may_be_assimilated(const vcs_grid_server *s, const vcs_grid_unit *unit) {
-    const bool waits = (s->project.flags & VCS_GRID_ASSIMILATE_LAST) != 0 && !s->is_batch_done;
-    return unit->record.assimilate_state == VCS_ASSIMILATE_READY && !waits;
-}
-
 /* Deletes files, if any may be deleted: the inputs, or the outputs of the first result with any. */
 static bool delete_files(vcs_grid_server *s, vcs_grid_unit *unit) {
     vcs_unit_event event = {.kind = VCS_UNIT_EVENT_INPUTS_DELETED, .result = VCS_NONE, .deletion = VCS_DELETED};
@@ -294,12 +289,14 @@ static bool delete_files(vcs_grid_server *s, vcs_grid_unit *unit) {
     return false;
 }
 
+/* Does one thing that is due. Returns whether there was any. */
 static bool settle_once(vcs_grid_server *s, vcs_grid_unit *unit) {
+    const bool waits = (s->project.flags & VCS_GRID_ASSIMILATE_LAST) != 0 && !s->is_batch_done;
     if (unit->record.need_validate != 0) {
         validate(s, unit);
     } else if (unit->record.transition_time <= s->now) {
         make_transition(s, unit);
-    } else if (may_be_assimilated(s, unit)) {
+    } else if (unit->record.assimilate_state == VCS_ASSIMILATE_READY && !waits) {
         handle(s, unit, (vcs_unit_event){.kind = VCS_UNIT_EVENT_ASSIMILATED, .result = VCS_NONE});
     } else {
         return delete_files(s, unit);
@@ -307,45 +304,30 @@ static bool settle_once(vcs_grid_server *s, vcs_grid_unit *unit) {
     return true;
 }
 
-/* Whether a unit can be forgotten: nothing is left to do, and no host has a copy. */
-static bool is_finished(vcs_grid_server *s, const vcs_grid_unit *unit) {
-    uint32_t finished = 0;
-    if (unit->outside == 0 && unit->record.assimilate_state == VCS_ASSIMILATE_DONE) {
-        vcs_grid_note(s, vcs_unit_finished(&unit->record,
-                                           &(vcs_array){{unit->results}, sizeof *unit->results, unit->count}, &finished,
-                                           vcs_grid_error(s)));
-    }
-    return finished != 0;
-}
-
-static void forget_unit(vcs_grid_server *s, vcs_grid_unit *unit) {
-    vcs_grid_unit_count(s, unit);
-    vcs_grid_queue_remove(&s->timers, unit->slot);
-    for (uint32_t i = 0; i < unit->count; i++) {
-        vcs_grid_unlink_copy(s, unit, i);
-    }
-    vcs_grid_unit_free(s, unit);
-}
-
-/* More steps than the unit can take at one moment. */
-static uint32_t most_steps(const vcs_grid_unit *unit) {
-    return 100 + 4 * unit->count;
-}
-
 void vcs_grid_unit_settle(vcs_grid_server *s, vcs_grid_unit *unit) {
     for (uint32_t steps = 0; !vcs_grid_has_failed(s->world) && settle_once(s, unit); steps++) {
-        if (steps > most_steps(unit)) { /* only the caller's function can cause that */
+        if (steps > 100 + 4 * unit->count) { /* more than it can take, but for the caller's function */
             vcs_emu_fail(&s->world->ground, VCS_ERR_RANGE, 0, "validate", "leaves a unit that is never settled");
         }
     }
     if (vcs_grid_has_failed(s->world)) {
         return;
     }
-    if (is_finished(s, unit)) {
-        forget_unit(s, unit);
-    } else {
-        vcs_grid_queue_move(&s->timers, unit->slot, unit->record.transition_time);
+    uint32_t finished = 0;
+    if (unit->outside == 0 && unit->record.assimilate_state == VCS_ASSIMILATE_DONE) { /* else a host has a copy */
+        const vcs_array results = vcs_grid_results_of(unit);
+        vcs_grid_note(s, vcs_unit_finished(&unit->record, &results, &finished, vcs_grid_error(s)));
     }
+    if (finished == 0) {
+        vcs_grid_queue_move(&s->timers, unit->slot, unit->record.transition_time);
+        return;
+    }
+    vcs_grid_unit_count(s, unit);
+    vcs_grid_queue_remove(&s->timers, unit->slot);
+    for (uint32_t i = 0; i < unit->count; i++) {
+        vcs_grid_unlink_copy(s, unit, i);
+    }
+    vcs_grid_unit_free(s, unit);
 }
 
 void vcs_grid_unit_event(vcs_grid_server *s, vcs_grid_unit *unit, vcs_unit_event event) {

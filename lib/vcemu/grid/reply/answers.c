@@ -134,15 +134,6 @@ static void reopen(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     }
 }
 
-static void unlink_from_host(vcs_grid_server *s, uint32_t number) {
-    vcs_grid_dispatcher *d = s->by_reply;
-    const uint32_t previous = d->jobs[number].previous_of_host, next = d->jobs[number].next_of_host;
-    *(previous != VCS_NONE ? &d->jobs[previous].next_of_host : &s->clients[client_of(s, number)].first) = next;
-    if (next != VCS_NONE) {
-        d->jobs[next].previous_of_host = previous;
-    }
-}
-
 void vcs_grid_reply_unit_finish(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     const vcs_grid_dispatcher *d = s->by_reply;
     if (unit->accepted == VCS_NONE || unit->outside > 0 || !is_assimilated(s)) {
@@ -150,8 +141,13 @@ void vcs_grid_reply_unit_finish(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     }
     vcs_grid_reply_unit_count(s, unit);
     for (uint32_t i = unit->first; i != VCS_NONE; i = d->jobs[i].next) {
-        if (d->jobs[i].fate != VCS_GRID_WAITS) {
-            unlink_from_host(s, i);
+        const uint32_t previous = d->jobs[i].previous_of_host, next = d->jobs[i].next_of_host;
+        if (d->jobs[i].fate == VCS_GRID_WAITS) {
+            continue;
+        }
+        *(previous != VCS_NONE ? &d->jobs[previous].next_of_host : &s->clients[client_of(s, i)].first) = next;
+        if (next != VCS_NONE) {
+            d->jobs[next].previous_of_host = previous;
         }
     }
     vcs_grid_reply_unit_free(s, unit);
@@ -311,14 +307,6 @@ static void vote(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     }
 }
 
-/* A result that comes after the vote is compared with the winner. */
-static void judge_late(vcs_grid_server *s, const vcs_grid_reply_unit *unit, uint32_t number) {
-    if (has_votes(s)) { /* a vote was held, so there is room for a ballot */
-        add_ballot(s, number, 0);
-        hold_vote(s, unit, 1, VCS_VOTE_DECIDED);
-    }
-}
-
 /* ---- From event to event ---- */
 
 static void settle(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
@@ -346,8 +334,9 @@ void vcs_grid_answer(vcs_grid_server *s, uint32_t number, bool is_error) {
         vcs_grid_job_teach(s, number, VCS_TRUST_ERROR);
     } else if (job->is_check) {
         accept_check(s, unit, number);
-    } else if (job->is_late) {
-        judge_late(s, unit, number);
+    } else if (job->is_late && has_votes(s)) { /* after the vote: there is room for a ballot */
+        add_ballot(s, number, 0);
+        hold_vote(s, unit, 1, VCS_VOTE_DECIDED); /* compares it with the winner */
     }
     settle(s, unit);
 }

@@ -57,17 +57,6 @@ static vcs_dispatch_decision decide(vcs_grid_server *s, uint32_t host) {
     return decision;
 }
 
-/* Marks a job as sent; it may still be put back. */
-static void mark_as_sent(vcs_grid_server *s, uint32_t number, uint32_t host, uint32_t reason) {
-    vcs_grid_dispatcher *d = s->by_reply;
-    vcs_grid_reply_unit *unit = &d->units[d->jobs[number].unit];
-    vcs_grid_note(
-        s, vcs_job_send(&d->records[number], host, &d->clients[host], &d->pool, &d->rules, s->now, vcs_grid_error(s)));
-    vcs_grid_job_changed(s, number);
-    d->jobs[number].reason = reason;
-    d->untouched -= unit->touched++ == 0;
-}
-
 /* Another client has the job already: makes a copy for this client. */
 static uint32_t copy_of(vcs_grid_server *s, uint32_t number) {
     vcs_grid_dispatcher *d = s->by_reply;
@@ -81,12 +70,13 @@ static uint32_t copy_of(vcs_grid_server *s, uint32_t number) {
     return copy;
 }
 
-/* The next job for a host, marked as sent; VCS_NONE = there is none for it. */
-static uint32_t next_job(vcs_grid_server *s, uint32_t host) {
+/* Offers the next job for a host, marked as sent; it may still be put back. */
+static bool next(vcs_grid_server *s, uint32_t host, double *flops, vcs_emu_origin *origin) {
+    vcs_grid_dispatcher *d = s->by_reply;
     if ((s->clients[host].trust.flags & VCS_BLACKLISTED) != 0) {
-        return VCS_NONE;
+        return false;
     }
-    if (s->by_reply->untouched == 0) {
+    if (d->untouched == 0) {
         vcs_grid_reply_unit_create(s); /* so that new units take part in the choice */
     }
     vcs_dispatch_decision decision = decide(s, host);
@@ -98,19 +88,15 @@ static uint32_t next_job(vcs_grid_server *s, uint32_t host) {
         number = copy_of(s, number);
     }
     if (vcs_grid_has_failed(s->world) || number == VCS_NONE) {
-        return VCS_NONE;
-    }
-    mark_as_sent(s, number, host, decision.reason);
-    return number;
-}
-
-static bool next(vcs_grid_server *s, uint32_t host, double *flops, vcs_emu_origin *origin) {
-    const vcs_grid_dispatcher *d = s->by_reply;
-    const uint32_t number = next_job(s, host);
-    if (number == VCS_NONE) {
         return false;
     }
-    *flops = d->units[d->jobs[number].unit].flops; /* the inverse problem is as large as the problem */
+    vcs_grid_reply_unit *unit = &d->units[d->jobs[number].unit];
+    vcs_grid_note(
+        s, vcs_job_send(&d->records[number], host, &d->clients[host], &d->pool, &d->rules, s->now, vcs_grid_error(s)));
+    vcs_grid_job_changed(s, number);
+    d->jobs[number].reason = decision.reason;
+    d->untouched -= unit->touched++ == 0;
+    *flops = unit->flops; /* the inverse problem is as large as the problem */
     origin->copy = number;
     return true;
 }
@@ -135,54 +121,39 @@ static void put_back(vcs_grid_server *s, vcs_emu_origin origin, uint32_t reason)
 
 /* ---- Sending ---- */
 
-/* Units without number or rate are created when a host first asks for them, not when the last unit was sent. */
-static void note_first_sending(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
-    const bool is_for_the_asking = s->project.units == 0 && s->project.unit_rate == 0.0;
-    if (is_for_the_asking && !unit->is_sent) {
-        unit->created = s->now;
-    }
-    unit->is_sent = true;
-}
-
-/* A timeout may count against the client that had the job before. */
-static void note_timeout(vcs_grid_server *s, uint32_t superseded, uint32_t reason) {
-    s->outcome.duplicates++;
-    if (reason == VCS_REASON_WINDOW_OVER || reason == VCS_REASON_CLIENT_DEAD) {
-        vcs_grid_job_teach(s, superseded, VCS_TRUST_ERROR);
-    }
-}
-
-static void link_to_host(vcs_grid_server *s, uint32_t number, uint32_t host) {
-    vcs_grid_dispatcher *d = s->by_reply;
-    const uint32_t first = s->clients[host].first;
-    d->jobs[number].next_of_host = first;
-    if (first != VCS_NONE) {
-        d->jobs[first].previous_of_host = number;
-    }
-    s->clients[host].first = number;
-}
-
 static void send(vcs_grid_server *s, uint32_t host, vcs_task *task, vcs_emu_origin *origin) {
     vcs_grid_dispatcher *d = s->by_reply;
     const uint32_t number = (uint32_t)origin->copy, superseded = d->jobs[number].supersedes;
+    const uint32_t first_of_host = s->clients[host].first;
     vcs_grid_job *job = &d->jobs[number];
     vcs_grid_reply_unit *unit = &d->units[job->unit];
     task->deadline = s->now + s->project.delay_bound;
     job->fate = VCS_GRID_HELD;
     job->is_outside = true;
     unit->outside++;
-    note_first_sending(s, unit);
-    link_to_host(s, number, host);
+    /* Units without number or rate are created when a host first asks for them, not when the last unit was sent. */
+    if (s->project.units == 0 && s->project.unit_rate == 0.0 && !unit->is_sent) {
+        unit->created = s->now;
+    }
+    unit->is_sent = true;
+    job->next_of_host = first_of_host;
+    if (first_of_host != VCS_NONE) {
+        d->jobs[first_of_host].previous_of_host = number;
+    }
+    s->clients[host].first = number;
     vcs_grid_window_add(s, unit);
     vcs_grid_revive(s, host);
     if (job->is_check) {
         return;
     }
     vcs_grid_copy_sent(s, s->now);
-    if (superseded != VCS_NONE) {
-        note_timeout(s, superseded, job->reason);
-    } else {
+    if (superseded == VCS_NONE) {
         s->counts.unsent--;
+    } else {
+        s->outcome.duplicates++;
+        if (job->reason == VCS_REASON_WINDOW_OVER || job->reason == VCS_REASON_CLIENT_DEAD) {
+            vcs_grid_job_teach(s, superseded, VCS_TRUST_ERROR); /* the timeout counts against the earlier client */
+        }
     }
     vcs_grid_notify_copy(s, VCS_GRID_EVENT_SENT, host, unit->number, job->copy, task->deadline, 0.0, 0);
 }

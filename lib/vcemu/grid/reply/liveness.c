@@ -13,15 +13,6 @@
    O(jobs + clients); a death is noticed late by a twentieth of the dead time at most. */
 #define LOOKS 20.0
 
-/* The time that the pool is expected to take for a job of this project, s. */
-static double expected_of_pool(vcs_grid_server *s) {
-    const vcs_grid_dispatcher *d = s->by_reply;
-    const vcs_client nobody = {0};
-    double seconds = 0.0;
-    vcs_grid_note(s, vcs_expected_reply(&nobody, &d->blank, &d->pool, &d->rules, &seconds, vcs_grid_error(s)));
-    return seconds;
-}
-
 bool vcs_grid_survey(vcs_grid_server *s) {
     vcs_grid_dispatcher *d = s->by_reply;
     const bool matters = s->project.order == VCS_DRAIN_THEN_DEAD && d->job_count > 0;
@@ -29,7 +20,10 @@ bool vcs_grid_survey(vcs_grid_server *s) {
         !vcs_emu_reserve(&s->world->ground, &d->rows, d->client_count, sizeof *d->rows)) {
         return false;
     }
-    d->next_survey = s->now + expected_of_pool(s) * d->rules.dead_factor / LOOKS;
+    const vcs_client nobody = {0};
+    double expected = 0.0; /* of the pool, for a job of this project, s */
+    vcs_grid_note(s, vcs_expected_reply(&nobody, &d->blank, &d->pool, &d->rules, &expected, vcs_grid_error(s)));
+    d->next_survey = s->now + expected * d->rules.dead_factor / LOOKS;
     const vcs_array clients = {{d->clients}, sizeof *d->clients, d->client_count};
     const vcs_array jobs = {{d->records}, sizeof *d->records, d->job_count};
     const vcs_array rows = {{d->rows}, sizeof *d->rows, d->client_count};

@@ -12,7 +12,6 @@
 #define HOSTS 2
 
 #include "vcemu/grid/arrivals.h"
-#include "vcemu/grid/deadline/course.h"
 #include "vcemu/grid/deadline/store.h"
 #include "vcemu/grid/deadline/units.h"
 #include "vcemu/grid/figures.h"
@@ -20,7 +19,6 @@
 #include "vcemu/grid/grid_trust.h"
 #include "vcemu/grid/host_class.h"
 #include "vcemu/grid/servers.h"
-#include "vcemu/grid/spot_checks.h"
 #include "vcemu/grid/supply.h"
 #include "vcemu/host/memory.h"
 #include "answers.h"

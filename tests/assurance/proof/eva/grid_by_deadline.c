@@ -14,9 +14,9 @@
  * SPDX-License-Identifier: MIT
  */
 // sources: lib/vcemu/grid/deadline/by_deadline.c lib/vcemu/grid/deadline/units.c
-// sources: lib/vcemu/grid/grid_trust.c lib/vcemu/grid/deadline/course.c
+// sources: lib/vcemu/grid/grid_trust.c
 // sources: lib/vcemu/grid/arrivals.c lib/vcemu/grid/servers.c
-// sources: lib/vcemu/grid/spot_checks.c lib/vcemu/grid/supply.c
+// sources: lib/vcemu/grid/supply.c
 // sources: lib/vcemu/grid/grid_events.c lib/vcemu/host/events.c lib/vcemu/host/failure.c
 // options: -eva-slevel 1 -eva-slevel-function apply_change:20,note_change:20,vcs_grid_learn:20,vcs_emu_reserve:20
 // options: -eva-slevel-function vcs_grid_copy_of_host:9,first_unsent:9
@@ -63,10 +63,6 @@ void *vcs_emu_allocate(vcs_emu_emulator *e, uint64_t bytes) {
 }
 
 /* ---- The store ---- */
-
-void vcs_grid_store_open(vcs_grid_store *store) {
-    store->free_slot = VCS_NONE;
-}
 
 vcs_grid_unit *vcs_grid_unit_at(const vcs_grid_store *store, uint32_t slot) {
     //@ assert slot < SLOTS;

@@ -17,8 +17,8 @@
 // sources: lib/vcemu/grid/reply/answers.c lib/vcemu/grid/reply/liveness.c
 // sources: lib/vcemu/grid/reply/window.c
 // sources: lib/vcemu/grid/deadline/units.c lib/vcemu/grid/grid_trust.c
-// sources: lib/vcemu/grid/deadline/course.c lib/vcemu/grid/servers.c
-// sources: lib/vcemu/grid/arrivals.c lib/vcemu/grid/spot_checks.c
+// sources: lib/vcemu/grid/servers.c
+// sources: lib/vcemu/grid/arrivals.c
 // sources: lib/vcemu/grid/supply.c lib/vcemu/grid/grid_events.c lib/vcemu/host/events.c lib/vcemu/host/failure.c
 // options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:40,reserve:9,reserve_ballots:9,vcs_grid_queue_reserve:9
 // options: -eva-slevel-function allocate_job:9,allocate_unit:9,vcs_grid_job_add:20,vcs_grid_client_add:9,vote:20

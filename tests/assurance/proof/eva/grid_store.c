@@ -99,7 +99,7 @@ static void begin(int failure) {
     left_until_failure = failure;
     server = (vcs_grid_server){.world = &world};
     chunks[0] = chunks[1] = NULL;
-    vcs_grid_store_open(&server.store);
+    server.store.free_slot = VCS_NONE;
 }
 
 /* One that is there grows or is freed; one that is not is made. */
