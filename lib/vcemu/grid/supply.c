@@ -1,6 +1,6 @@
 /*
- * The servers, as hosts see them: each function finds the server of a host, and asks it. Spot checks, jobs with a result
- * that the server knows already, are made here; a host cannot tell them from other jobs.
+ * The servers, as hosts see them: each function finds the server of a host, and asks it. Spot checks, jobs with a
+ * result that the server knows already, are made here; a host cannot tell them from other jobs.
  *
  * Rules 11.3, 14.2 and 14.4; worked by hand in tests/vcemu/grid/test_grid_trust.c.
  *

@@ -37,7 +37,6 @@ typedef struct vcs_emu_timers vcs_emu_timers;
 typedef struct vcs_emu_prepared vcs_emu_prepared;
 typedef struct vcs_emu_shown vcs_emu_shown;
 typedef struct vcs_emu_skip vcs_emu_skip;
-typedef struct vcs_emu_choice vcs_emu_choice;
 typedef struct vcs_emu_fetching vcs_emu_fetching;
 typedef struct vcs_emu_network vcs_emu_network;
 typedef struct vcs_emu_idle vcs_emu_idle;
@@ -75,7 +74,6 @@ struct vcs_emu_emulator {
     vcs_emu_prepared *prepared;   /* how far the state is simulated */
     vcs_emu_shown *shown;         /* records as long as the caller's */
     vcs_emu_skip *skip;           /* decisions that may be left out */
-    vcs_emu_choice *choice;       /* which tasks run */
     vcs_emu_fetching *fetching;   /* what to ask projects for */
     vcs_emu_network *network;     /* calls */
     vcs_emu_idle *idle;           /* why instances are idle */

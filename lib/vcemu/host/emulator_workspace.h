@@ -30,9 +30,4 @@ struct vcs_emu_workspace {
     vcs_send_decision *decisions; /* what it decided on each */
 };
 
-/* The state of the last decision. */
-static inline vcs_state *vcs_emu_state(const vcs_emu_emulator *e) {
-    return e->workspace->state;
-}
-
 #endif

@@ -39,7 +39,6 @@ typedef struct vcs_emu_whole {
     vcs_emu_prepared prepared;
     vcs_emu_shown shown;
     vcs_emu_skip skip;
-    vcs_emu_choice choice;
     vcs_emu_fetching fetching;
     vcs_emu_network network;
     vcs_emu_idle idle;
@@ -64,7 +63,6 @@ static inline void vcs_emu_join(vcs_emu_whole *w, vcs_emu_emulator *ground, vcs_
     e->prepared = &w->prepared;
     e->shown = &w->shown;
     e->skip = &w->skip;
-    e->choice = &w->choice;
     e->fetching = &w->fetching;
     e->network = &w->network;
     e->idle = &w->idle;

@@ -1,6 +1,6 @@
 /*
- * A server by deadline, as its hosts see it: it gives out copies of units and receives results. Also what happens beyond
- * one unit: withdrawn results, the end of a batch, and time.
+ * A server by deadline, as its hosts see it: it gives out copies of units and receives results. Also what happens
+ * beyond one unit: withdrawn results, the end of a batch, and time.
  *
  * Rules 8.9, 9.1 to 9.3, 14.2 and 14.4; worked by hand in tests/vcemu/grid/test_grid_units.c.
  *

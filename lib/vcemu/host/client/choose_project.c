@@ -31,8 +31,8 @@ bool vcs_emu_begin_fetch(vcs_emu_emulator *e) {
     if (vcs_emu_prepare_to_fetch(e)) {
         e->merit->total.fetches++;
         if (e->is_observed || by_sessions) { /* else nobody looks at the forecasts */
-            vcs_emu_note(e,
-                         vcs_wrr_resources(vcs_emu_state(e), &(vcs_array){{forecasts}, sizeof *forecasts, resources}));
+            vcs_emu_note(
+                e, vcs_wrr_resources(e->workspace->state, &(vcs_array){{forecasts}, sizeof *forecasts, resources}));
             for (uint32_t r = 0; r < resources; r++) {
                 vcs_emu_notify(e, VCS_EVENT_FORECAST, VCS_NONE, r, forecasts[r].saturated, 0);
             }
@@ -86,11 +86,10 @@ uint32_t vcs_emu_choose_project(vcs_emu_emulator *e, uint32_t project) {
     if (!by_library) {
         fetch_by_caller(e, &question, &summary, count);
     } else {
-        vcs_emu_note(e, vcs_fetch(vcs_emu_state(e), &question, &summary));
-        if (is_called ||
-            summary.project != VCS_NONE) { /* usually nobody is called, and the amounts are not worked out */
+        vcs_emu_note(e, vcs_fetch(e->workspace->state, &question, &summary));
+        if (is_called || summary.project != VCS_NONE) { /* usually nobody is called, and needs no amounts */
             vcs_fetch_decision *asked = e->fetching->decisions;
-            vcs_emu_note(e, vcs_fetch_decisions(vcs_emu_state(e), &(vcs_array){{asked}, sizeof *asked, count}));
+            vcs_emu_note(e, vcs_fetch_decisions(e->workspace->state, &(vcs_array){{asked}, sizeof *asked, count}));
         }
     }
     if (is_called) {

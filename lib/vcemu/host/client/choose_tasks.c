@@ -42,10 +42,11 @@ static void check_use(vcs_emu_emulator *e, uint32_t resource) {
     }
 }
 
+/* Leaves in the workspace the tasks that run from now on, and the decision on each; their number, and how many tasks
+   start or stop, in the summary. */
 static void choose_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
     const vcs_hooks *hooks = &e->setup->hooks;
     vcs_situation situation;
-    vcs_emu_choice *choice = e->choice;
     vcs_task_decision *decisions = e->workspace->task_decisions;
     const uint32_t count = e->records->snapshot.tasks.count;
     memset(decisions, 0, count * sizeof *decisions);
@@ -58,44 +59,42 @@ static void choose_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summary)
     for (uint32_t r = 0; r < e->records->resource_count; r++) {
         check_use(e, r);
     }
-    /* The decisions on all tasks are reduced to the tasks that run. */
-    choice->chosen_count = choice->changes = 0;
+    summary->running = summary->started = summary->stopped = 0;
     for (uint32_t i = 0; i < count; i++) {
         vcs_task *task = &e->records->tasks[i];
         const bool runs = decisions[i].run != 0;
-        VCS_INVARIANT(choice->chosen_count <= i); /* the chosen ones are among the tasks before this one */
+        const bool ran = (task->flags & VCS_TASK_RUNNING) != 0;
+        VCS_INVARIANT(summary->running <= i); /* the chosen ones are among the tasks before this one */
         remember_late(task, &decisions[i]);
-        choice->changes += runs != ((task->flags & VCS_TASK_RUNNING) != 0);
+        summary->started += runs && !ran;
+        summary->stopped += ran && !runs;
         if (runs) {
-            decisions[choice->chosen_count] = decisions[i];
-            e->workspace->chosen[choice->chosen_count++] = i;
+            decisions[summary->running] = decisions[i];
+            e->workspace->chosen[summary->running++] = i;
         }
     }
 }
 
+/* Likewise. */
 static void choose_by_library(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
-    vcs_emu_choice *choice = e->choice;
     const vcs_emu_workspace *space = e->workspace;
     vcs_emu_schedule(e);
     *summary = e->prepared->summary;
-    choice->chosen_count = summary->running;
-    choice->changes = summary->started + summary->stopped;
-    vcs_emu_note(e, vcs_schedule_running(
-                        vcs_emu_state(e), space->chosen,
-                        &(vcs_array){{space->task_decisions}, sizeof *space->task_decisions, choice->chosen_count}));
+    const vcs_array decisions = {{space->task_decisions}, sizeof *space->task_decisions, summary->running};
+    vcs_emu_note(e, vcs_schedule_running(e->workspace->state, space->chosen, &decisions));
 }
 
 /* Writes the decisions to the records of the chosen tasks, whether they ran before or not. */
-static void record_decisions(vcs_emu_emulator *e) {
+static void record_decisions(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
     const vcs_emu_workspace *space = e->workspace;
-    for (uint32_t i = 0; i < e->choice->chosen_count; i++) {
+    for (uint32_t i = 0; i < summary->running; i++) {
         const vcs_task_decision *decision = &space->task_decisions[i];
         vcs_task *task = &e->records->tasks[space->chosen[i]];
         const bool runs = (task->flags & VCS_TASK_RUNNING) != 0;
         remember_late(task, decision);
         if (runs && task->devices != 0 && decision->devices != task->devices) {
             e->tasks->truths[space->chosen[i]].moves = true; /* it has to start again on other devices */
-            e->choice->changes++;
+            summary->started++;
         }
         task->devices = decision->devices;
         if ((decision->flags & VCS_DECISION_NEW_SLICE) != 0) {
@@ -106,12 +105,10 @@ static void record_decisions(vcs_emu_emulator *e) {
 }
 
 void vcs_emu_choose_tasks(vcs_emu_emulator *e) {
-    vcs_emu_choice *choice = e->choice;
     vcs_schedule_summary summary = {.struct_size = sizeof summary, .next_check = VCS_INFINITY};
     vcs_emu_settle(e);
     if (vcs_emu_can_skip_choice(e)) {
         summary.next_check = vcs_emu_keep_choice(e);
-        choice->chosen_count = choice->changes = 0;
     } else if (e->setup->hooks.schedule != NULL && vcs_emu_prepare(e)) {
         choose_by_caller(e, &summary);
     } else if (vcs_emu_prepare_records(e)) {
@@ -123,9 +120,9 @@ void vcs_emu_choose_tasks(vcs_emu_emulator *e) {
     e->merit->total.schedules++;
     e->agenda->schedule_due = e->clock->now + vcs_max(summary.next_check, VCS_EMU_LEAST_WAIT);
     e->tasks->regrouped = false;
-    record_decisions(e);
-    if (choice->changes > 0) {
-        vcs_emu_run_tasks(e, choice->chosen_count);
+    record_decisions(e, &summary);
+    if (summary.started + summary.stopped > 0) {
+        vcs_emu_run_tasks(e, summary.running);
         if (e->tasks->leave_idle && e->setup->parameters.discipline == VCS_DISCIPLINE_SLICED) { /* rule 6.3 */
             e->agenda->fetch_due = e->clock->now;
         }

@@ -59,7 +59,7 @@ bool vcs_emu_prepare(vcs_emu_emulator *e) {
     vcs_emu_prepare_records(e);
     if (!e->prepared->simulated) {
         e->prepared->simulated = true;
-        vcs_emu_note(e, vcs_wrr(vcs_emu_state(e), NULL));
+        vcs_emu_note(e, vcs_wrr(e->workspace->state, NULL));
     }
     return e->code == VCS_OK;
 }
@@ -68,8 +68,8 @@ void vcs_emu_schedule(vcs_emu_emulator *e) {
     if (!e->prepared->scheduled) {
         e->prepared->scheduled = true;
         e->prepared->summary.struct_size = sizeof e->prepared->summary;
-        vcs_emu_note(e, vcs_wrr_for_schedule(vcs_emu_state(e)));
-        vcs_emu_note(e, vcs_schedule(vcs_emu_state(e), VCS_SCHEDULE_RUNNING, &e->prepared->summary));
+        vcs_emu_note(e, vcs_wrr_for_schedule(e->workspace->state));
+        vcs_emu_note(e, vcs_schedule(e->workspace->state, VCS_SCHEDULE_RUNNING, &e->prepared->summary));
     }
 }
 

@@ -61,10 +61,10 @@ static void ask_tasks(vcs_emu_emulator *e) {
     keeping.switch_cost = VCS_MAX_SECONDS;
     if (vcs_emu_prepare(e) && e->setup->hooks.schedule != NULL) {
         vcs_emu_prepare_other(e, &e->records->snapshot, &keeping);
-        vcs_emu_note(e, vcs_wrr(vcs_emu_state(e), NULL));
+        vcs_emu_note(e, vcs_wrr(e->workspace->state, NULL));
     }
-    vcs_emu_note(e, vcs_schedule(vcs_emu_state(e), VCS_SCHEDULE_EXPLAIN, &summary));
-    vcs_emu_note(e, vcs_schedule_tasks(vcs_emu_state(e), &(vcs_array){{decisions}, sizeof *decisions, count}));
+    vcs_emu_note(e, vcs_schedule(e->workspace->state, VCS_SCHEDULE_EXPLAIN, &summary));
+    vcs_emu_note(e, vcs_schedule_tasks(e->workspace->state, &(vcs_array){{decisions}, sizeof *decisions, count}));
     e->records->changed = true; /* the next decision is made afresh */
     for (uint32_t i = 0; i < count; i++) {
         vcs_emu_idle_resource *idle = &e->idle->resources[e->records->tasks[i].gpu];
@@ -140,9 +140,9 @@ static void decide_fetch(vcs_emu_emulator *e) {
     const vcs_fetch_question question = {.struct_size = sizeof question, .purpose = VCS_FETCH_CHOOSE};
     vcs_fetch_summary summary = {.struct_size = sizeof summary};
     if (vcs_emu_prepare_to_fetch(e)) {
-        vcs_emu_note(e, vcs_fetch(vcs_emu_state(e), &question, &summary));
+        vcs_emu_note(e, vcs_fetch(e->workspace->state, &question, &summary));
         vcs_emu_note(
-            e, vcs_fetch_decisions(vcs_emu_state(e), &(vcs_array){{e->idle->asked}, sizeof *e->idle->asked, count}));
+            e, vcs_fetch_decisions(e->workspace->state, &(vcs_array){{e->idle->asked}, sizeof *e->idle->asked, count}));
     }
 }
 

@@ -53,7 +53,7 @@ bool vcs_emu_show(vcs_emu_emulator *e, const vcs_snapshot *snapshot, vcs_situati
         .now = e->clock->now,
         .snapshot = shown,
         .parameters = &e->setup->parameters,
-        .state = vcs_emu_state(e),
+        .state = e->workspace->state,
         .seed = e->setup->emulation.seed,
     };
     return true;

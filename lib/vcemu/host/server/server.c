@@ -83,8 +83,8 @@ static void make_request(vcs_emu_emulator *e, const vcs_fetch_decision *asked) {
     const uint32_t resources = e->records->resource_count;
     const bool is_study = vcs_emu_is_study(e), names_busy = !is_study && e->setup->hooks.send == NULL;
     if (names_busy && vcs_emu_prepare(e)) {
-        vcs_emu_note(e, vcs_edf(vcs_emu_state(e), VCS_EDF_MISSED, NULL));
-        vcs_emu_note(e, vcs_edf_resources(vcs_emu_state(e), &(vcs_array){{s->busy}, sizeof *s->busy, resources}));
+        vcs_emu_note(e, vcs_edf(e->workspace->state, VCS_EDF_MISSED, NULL));
+        vcs_emu_note(e, vcs_edf_resources(e->workspace->state, &(vcs_array){{s->busy}, sizeof *s->busy, resources}));
     }
     for (uint32_t r = 0; r < resources; r++) {
         s->requests[r] = (vcs_send_request){
@@ -148,7 +148,7 @@ static void ask_library(vcs_emu_emulator *e, uint32_t project, const vcs_snapsho
     }
     if (vcs_emu_prepare_other(e, snapshot, policy)) {
         vcs_emu_note(
-            e, vcs_send(vcs_emu_state(e),
+            e, vcs_send(e->workspace->state,
                         &(vcs_array){{e->servers->requests}, sizeof *e->servers->requests, e->records->resource_count},
                         &(vcs_array){{jobs->descriptions}, sizeof *jobs->descriptions, jobs->offered}, &limits,
                         &(vcs_array){{jobs->decisions}, sizeof *jobs->decisions, jobs->offered}, &summary, e->error));
@@ -162,7 +162,7 @@ static void ask_library(vcs_emu_emulator *e, uint32_t project, const vcs_snapsho
 static void ask_caller(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
     const vcs_hooks *hooks = &e->setup->hooks;
     vcs_emu_prepare_other(e, snapshot, &e->setup->parameters);
-    vcs_emu_note(e, vcs_wrr(vcs_emu_state(e), NULL));
+    vcs_emu_note(e, vcs_wrr(e->workspace->state, NULL));
     for (uint32_t i = 0; e->code == VCS_OK && i < e->workspace->offered; i++) {
         vcs_situation situation;
         vcs_admission admission = {.struct_size = sizeof admission};
