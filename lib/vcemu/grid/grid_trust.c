@@ -20,12 +20,6 @@ void vcs_grid_limit(vcs_grid_server *s, uint32_t host, vcs_send_limits *limits) 
     }
 }
 
-void vcs_grid_quota_use(vcs_grid_server *s, uint32_t host) {
-    if (s->project.quota > 0) {
-        vcs_grid_note(s, vcs_quota_take(&s->clients[host].quota, s->now, 1));
-    }
-}
-
 void vcs_grid_quota_judge(vcs_grid_server *s, uint32_t host, uint32_t valid) {
     if (s->project.quota > 0) {
         vcs_grid_note(s, vcs_quota_judge(&s->clients[host].quota, valid));

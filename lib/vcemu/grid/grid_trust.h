@@ -11,8 +11,7 @@
 /* Sets what a host may get: nothing on the blacklist, else what its quota leaves. */
 void vcs_grid_limit(vcs_grid_server *s, uint32_t host, vcs_send_limits *limits);
 
-/* If the project has quotas: counts a job sent to a host, or a verdict on one of its results. */
-void vcs_grid_quota_use(vcs_grid_server *s, uint32_t host);
+/* If the project has quotas: counts a verdict on a result of a host. */
 void vcs_grid_quota_judge(vcs_grid_server *s, uint32_t host, uint32_t valid);
 
 /* Draws the class of the result that a host returns for a unit. */

@@ -83,7 +83,9 @@ static void send(vcs_emu_emulator *e, vcs_task *task, vcs_emu_true_task *truth) 
     vcs_grid_server *s = server_of(e, task->project);
     draw_fate(w, e->number, truth);
     truth->ready = e->clock->now + vcs_grid_transfer_seconds(w, e->number, s->project.input_bytes);
-    vcs_grid_quota_use(s, e->number);
+    if (s->project.quota > 0) {
+        vcs_grid_note(s, vcs_quota_take(&s->clients[e->number].quota, s->now, 1));
+    }
     if (is_spot_check(truth->origin)) {
         s->outcome.spot_checks++;
     } else {

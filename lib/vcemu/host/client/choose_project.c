@@ -46,8 +46,8 @@ static bool is_amount(double value) {
 }
 
 /* The library makes proper requests; the caller's function may ask for anything. */
-static void fetch_by_caller(vcs_emu_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary,
-                            uint32_t count) {
+static void fetch_by_caller(vcs_emu_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary) {
+    const uint32_t count = e->records->project_count * e->records->resource_count;
     const vcs_hooks *hooks = &e->setup->hooks;
     vcs_situation situation;
     vcs_fetch_decision *asked = e->fetching->decisions;
@@ -65,8 +65,16 @@ static void fetch_by_caller(vcs_emu_emulator *e, const vcs_fetch_question *quest
     }
 }
 
-uint32_t vcs_emu_choose_project(vcs_emu_emulator *e, uint32_t project) {
+void vcs_emu_fetch(vcs_emu_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary,
+                   vcs_fetch_decision *asked) {
     const uint32_t count = e->records->project_count * e->records->resource_count;
+    vcs_emu_note(e, vcs_fetch(e->workspace->state, question, summary));
+    if ((question->flags & VCS_FETCH_BRIEF) == 0 || summary->project != VCS_NONE) {
+        vcs_emu_note(e, vcs_fetch_decisions(e->workspace->state, &(vcs_array){{asked}, sizeof *asked, count}));
+    }
+}
+
+uint32_t vcs_emu_choose_project(vcs_emu_emulator *e, uint32_t project) {
     const bool is_called = project != VCS_NONE, by_library = e->setup->hooks.fetch == NULL;
     const vcs_fetch_question question = {
         .struct_size = sizeof question,
@@ -84,13 +92,9 @@ uint32_t vcs_emu_choose_project(vcs_emu_emulator *e, uint32_t project) {
         return VCS_NONE;
     }
     if (!by_library) {
-        fetch_by_caller(e, &question, &summary, count);
+        fetch_by_caller(e, &question, &summary);
     } else {
-        vcs_emu_note(e, vcs_fetch(e->workspace->state, &question, &summary));
-        if (is_called || summary.project != VCS_NONE) { /* usually nobody is called, and needs no amounts */
-            vcs_fetch_decision *asked = e->fetching->decisions;
-            vcs_emu_note(e, vcs_fetch_decisions(e->workspace->state, &(vcs_array){{asked}, sizeof *asked, count}));
-        }
+        vcs_emu_fetch(e, &question, &summary, e->fetching->decisions);
     }
     if (is_called) {
         return project;

@@ -19,6 +19,11 @@ struct vcs_emu_fetching {
  */
 uint32_t vcs_emu_choose_project(vcs_emu_emulator *e, uint32_t project);
 
+/* Asks the library whom to ask for work, and for how much: `asked` for each (project, resource). If the question is brief
+   and nobody is to be asked, the amounts are not worked out. The state is prepared to fetch. */
+void vcs_emu_fetch(vcs_emu_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary,
+                   vcs_fetch_decision *asked);
+
 /* Prepares a decision on whether to fetch, finds how long each resource is saturated, and tells an observer. */
 bool vcs_emu_begin_fetch(vcs_emu_emulator *e);
 

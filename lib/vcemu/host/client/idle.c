@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcemu/host/client/idle.h"
+#include "vcemu/host/client/choose_project.h"
 #include "vcemu/host/client/host_state.h"
 #include "vcemu/host/client/network.h"
 #include "vcemu/host/clock.h"
@@ -134,18 +135,6 @@ static uint32_t ask_projects(const vcs_emu_emulator *e, uint32_t resource, doubl
     return found == VCS_IDLE_NO_WORK && !explained ? VCS_IDLE_NONE : found;
 }
 
-/* The decision that the client would make now. */
-static void decide_fetch(vcs_emu_emulator *e) {
-    const uint32_t count = e->records->project_count * e->records->resource_count;
-    const vcs_fetch_question question = {.struct_size = sizeof question, .purpose = VCS_FETCH_CHOOSE};
-    vcs_fetch_summary summary = {.struct_size = sizeof summary};
-    if (vcs_emu_prepare_to_fetch(e)) {
-        vcs_emu_note(e, vcs_fetch(e->workspace->state, &question, &summary));
-        vcs_emu_note(
-            e, vcs_fetch_decisions(e->workspace->state, &(vcs_array){{e->idle->asked}, sizeof *e->idle->asked, count}));
-    }
-}
-
 /* ---- Both ---- */
 
 static void explain(vcs_emu_emulator *e, uint32_t resource) {
@@ -182,8 +171,10 @@ void vcs_emu_explain_idleness(vcs_emu_emulator *e, bool tasks_were_chosen) {
     if (any && tasks_were_chosen) {
         ask_tasks(e);
     }
-    if (any) {
-        decide_fetch(e);
+    if (any && vcs_emu_prepare_to_fetch(e)) { /* the decision that the client would make now */
+        const vcs_fetch_question question = {.struct_size = sizeof question, .purpose = VCS_FETCH_CHOOSE};
+        vcs_fetch_summary summary = {.struct_size = sizeof summary};
+        vcs_emu_fetch(e, &question, &summary, e->idle->asked);
     }
     for (uint32_t r = 0; r < resources; r++) {
         explain(e, r);
