@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "mean.h"
-#include "vcemu/scenario/text/progress.h"
+#include "text/progress.h"
 #include "workers.h"
 
 struct study {
@@ -46,7 +46,7 @@ static int run(void *context, size_t job, void *result) {
 static void accept_result(void *context, size_t job, const void *result) {
     struct study *study = context;
     study->merits[job] = merits_of(&study->points.at[job / study->seeds], result);
-    vcs_scn_progress_step(&study->progress, job + 1, study->job_count);
+    progress_step(&study->progress, job + 1, study->job_count);
 }
 
 static int run_all(struct study *study, size_t worker_count) {
@@ -59,9 +59,9 @@ static int run_all(struct study *study, size_t worker_count) {
         .work = run,
         .accept = accept_result,
     };
-    vcs_scn_progress_start(&study->progress, "emulating", PROGRESS_AT_ONCE);
+    progress_start(&study->progress, "emulating", PROGRESS_AT_ONCE);
     int code = workers_run(&workers);
-    vcs_scn_progress_end(&study->progress);
+    progress_end(&study->progress);
     return code;
 }
 

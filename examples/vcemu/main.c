@@ -20,7 +20,7 @@
 #include "vcemu/scenario/grid/grid_scenario.h"
 #include "vcemu/scenario/state/state_file.h"
 #include "vcemu/scenario/text/fault.h"
-#include "vcemu/scenario/text/progress.h"
+#include "text/progress.h"
 
 /* Those of a sweep are the same. */
 enum exit_status {
@@ -31,7 +31,7 @@ enum exit_status {
 };
 
 static void show_reading(void *context, uint64_t done, uint64_t total) {
-    vcs_scn_progress_step(context, done, total);
+    progress_step(context, done, total);
 }
 
 static bool read_state(struct state_file *file, const struct command_line *line, struct fault *fault) {
@@ -39,9 +39,9 @@ static bool read_state(struct state_file *file, const struct command_line *line,
     const struct ini_watcher watcher = {.step = show_reading, .context = &progress};
     const struct state_grammar *grammar =
         line->command == COMMAND_GRID ? &vcs_scn_grid_grammar : &vcs_scn_state_grammar_plain;
-    vcs_scn_progress_start(&progress, "reading the state", PROGRESS_IF_LONG);
+    progress_start(&progress, "reading the state", PROGRESS_IF_LONG);
     const bool read = vcs_scn_state_file_read(file, line->paths[0], grammar, &line->wish, &watcher, fault);
-    vcs_scn_progress_end(&progress);
+    progress_end(&progress);
     return read;
 }
 

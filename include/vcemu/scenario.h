@@ -1,9 +1,8 @@
 /*
  * Files that describe a host, a host with its servers, or a grid, as the records of the library.
  *
- * The files are those of `vcemu`: doc/state_format.md describes them. examples/c/fetch_study.c and
- * examples/c/grid_policy.c read them. The conventions of vcsched.h apply, except that messages are written to memory of
- * the caller, that files are read, and that a bar on the standard error output shows a long reading to a terminal.
+ * doc/state_format.md describes the files; examples/c/fetch_study.c and examples/c/grid_policy.c read them. The
+ * conventions of vcsched.h apply, except that these functions read files, and write messages to memory of the caller.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -15,7 +15,7 @@
 #include <vcemu/sweep.h>
 
 #include "command/command_line.h"
-#include "vcemu/sweep/interrupt.h"
+#include "command/interrupt.h"
 
 static int read_scenario(int count, char *arguments[]) {
     const char *settings[8];
@@ -73,7 +73,7 @@ static int go_on(void *context, uint32_t stage, uint64_t done, uint64_t total) {
     (void)stage;
     (void)done;
     (void)total;
-    return vcs_swp_interrupt_has_come();
+    return interrupt_has_come();
 }
 
 static void tell(void *context, uint32_t kind, const char *message) {
@@ -105,9 +105,9 @@ static int do_sweep(unsigned limit, int count, char *arguments[], const char *po
         sweep.progress = go_on;
         sweep.tell = tell;
         sweep.context = &limit;
-        vcs_swp_interrupt_catch();
+        interrupt_catch();
         end = vcs_emulate_sweep(&sweep, fault.message, sizeof fault.message);
-        vcs_swp_interrupt_release();
+        interrupt_release();
     }
     printf("%d %s\n", end, fault.message);
     command_line_free(&line);

@@ -19,7 +19,7 @@
 
 #include "confidence.h"
 #include "grid_study.h"
-#include "vcemu/scenario/text/progress.h"
+#include "text/progress.h"
 #include "workers.h"
 
 struct campaign {
@@ -67,7 +67,7 @@ static int run(void *context, size_t job, void *result) {
 static void accept_result(void *context, size_t job, const void *result) {
     struct campaign *c = context;
     memcpy(&c->values[job * c->value_count], result, c->value_count * sizeof *c->values);
-    vcs_scn_progress_step(&c->progress, job + 1, c->job_count);
+    progress_step(&c->progress, job + 1, c->job_count);
 }
 
 static int run_all(struct campaign *c, size_t worker_count) {
@@ -80,9 +80,9 @@ static int run_all(struct campaign *c, size_t worker_count) {
         .work = run,
         .accept = accept_result,
     };
-    vcs_scn_progress_start(&c->progress, "emulating", PROGRESS_AT_ONCE);
+    progress_start(&c->progress, "emulating", PROGRESS_AT_ONCE);
     const int code = workers_run(&workers);
-    vcs_scn_progress_end(&c->progress);
+    progress_end(&c->progress);
     return code;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/sweep.h"
 
-#include "vcemu/scenario/text/progress.h"
-#include "vcemu/sweep/interrupt.h"
+#include "text/progress.h"
+#include "command/interrupt.h"
 
 /* The bar of the present stage. */
 struct bar {
@@ -25,18 +25,18 @@ static const struct {
 static int show_progress(void *context, uint32_t stage, uint64_t done, uint64_t total) {
     struct bar *bar = context;
     if (stage != bar->stage || done < bar->done) {
-        vcs_scn_progress_end(&bar->progress);
-        vcs_scn_progress_start(&bar->progress, stages[stage].what, stages[stage].first_after);
+        progress_end(&bar->progress);
+        progress_start(&bar->progress, stages[stage].what, stages[stage].first_after);
     }
     bar->stage = stage;
     bar->done = done;
-    vcs_scn_progress_step(&bar->progress, done, total);
-    return vcs_swp_interrupt_has_come();
+    progress_step(&bar->progress, done, total);
+    return interrupt_has_come();
 }
 
 static void tell(void *context, uint32_t kind, const char *message) {
     struct bar *bar = context;
-    vcs_scn_progress_end(&bar->progress);
+    progress_end(&bar->progress);
     if (kind == VCS_SWEEP_WARNING) {
         fprintf(stderr, "vcemu: warning: %s\n", message);
     } else {
@@ -50,9 +50,9 @@ int sweep_run(struct command_line *line, struct fault *fault) {
     line->sweep.progress = show_progress;
     line->sweep.tell = tell;
     line->sweep.context = &bar;
-    vcs_swp_interrupt_catch();
+    interrupt_catch();
     const int end = vcs_emulate_sweep(&line->sweep, fault->message, sizeof fault->message);
-    vcs_swp_interrupt_release();
-    vcs_scn_progress_end(&bar.progress);
+    interrupt_release();
+    progress_end(&bar.progress);
     return end;
 }

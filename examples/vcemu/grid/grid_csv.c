@@ -7,7 +7,7 @@
 #include "grid/grid_seeds.h"
 #include "vcemu/scenario/text/parse_number.h"
 #include "vcemu/sweep/points/sweep_sample.h"
-#include "vcemu/sweep/table/csv.h"
+#include "text/csv.h"
 
 static const struct column {
     const char *name;
@@ -50,7 +50,7 @@ static void write_row(const struct grid_emulated *emulated, uint32_t index, uint
     char time[NUMBER_TEXT_SIZE];
     vcs_scn_number_write(grid_sample_at(emulated, 0, project, index)->time, time);
     fprintf(out, "%s,", time);
-    vcs_swp_csv_name(out, vcs_scn_state_file_name(emulated->file, STATE_PROJECT, project));
+    csv_name(out, vcs_scn_state_file_name(emulated->file, STATE_PROJECT, project));
     for (size_t c = 0; c < COLUMNS; c++) {
         struct sweep_mean mean = {.count = 0};
         for (uint32_t run = 0; run < emulated->run_count; run++) {

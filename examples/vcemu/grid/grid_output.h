@@ -12,7 +12,7 @@
 #include "text/screen.h"
 #include "vcemu/sweep/grid_run.h"
 #include "vcemu/sweep/table/grid_figures.h"
-#include "vcemu/sweep/table/json.h"
+#include "text/json.h"
 
 /* Returns false if memory is short. */
 bool grid_print_text(const struct grid_emulated *emulated, const struct screen *screen);

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "vcemu/scenario/text/progress.h"
-#include "vcemu/sweep/interrupt.h"
+#include "grid/grid_trace.h"
+#include "text/progress.h"
+#include "command/interrupt.h"
 
 #define DEFAULT_SAMPLES 100
 #define MOST_SAMPLES 1e6
@@ -16,7 +17,7 @@
 /* What the workers share. */
 struct seeds {
     struct grid_emulated *emulated;
-    struct grid_trace *trace; /* NULL = none */
+    const struct grid_observer *observer; /* NULL = none */
     bool keep_hosts;
 };
 
@@ -34,7 +35,7 @@ static bool do_run(void *own, const struct worker *worker, uint64_t index, void 
     const struct seeds *seeds = own;
     struct grid_emulation *run = &seeds->emulated->runs[index];
     (void)result;
-    if (!vcs_swp_grid_emulate(run, seeds->emulated, worker, seeds->trace, fault)) {
+    if (!vcs_swp_grid_emulate(run, seeds->emulated, worker, seeds->observer, fault)) {
         return false;
     }
     if (!seeds->keep_hosts) {
@@ -55,32 +56,32 @@ static bool interrupted(struct grid_emulated *emulated, struct fault *fault) {
 static bool collect_all(struct grid_emulated *emulated, struct workers *workers, struct fault *fault) {
     bool going_on = true;
     struct progress progress;
-    vcs_scn_progress_start(&progress, "emulating", PROGRESS_AT_ONCE);
+    progress_start(&progress, "emulating", PROGRESS_AT_ONCE);
     while (emulated->run_count < emulated->run_room && going_on) {
         char nothing;
-        vcs_scn_progress_step(&progress, vcs_swp_workers_parts(workers), (uint64_t)WORKERS_PARTS * emulated->run_room);
+        progress_step(&progress, vcs_swp_workers_parts(workers), (uint64_t)WORKERS_PARTS * emulated->run_room);
         const enum workers_answer answer = vcs_swp_workers_next(workers, &nothing, fault);
         emulated->run_count += answer == WORKERS_RESULT;
         going_on = answer != WORKERS_FAULT;
-        if (going_on && vcs_swp_interrupt_has_come() && emulated->run_count < emulated->run_room) {
+        if (going_on && interrupt_has_come() && emulated->run_count < emulated->run_room) {
             going_on = interrupted(emulated, fault);
         }
     }
-    vcs_scn_progress_end(&progress);
+    progress_end(&progress);
     return going_on;
 }
 
-static bool run_all(struct grid_emulated *emulated, const struct grid_options *options, struct grid_trace *trace,
-                    struct fault *fault) {
-    struct seeds seeds = {.emulated = emulated, .trace = trace, .keep_hosts = options->hosts};
+static bool run_all(struct grid_emulated *emulated, const struct grid_options *options,
+                    const struct grid_observer *observer, struct fault *fault) {
+    struct seeds seeds = {.emulated = emulated, .observer = observer, .keep_hosts = options->hosts};
     const struct work work = {.context = &seeds, .begin = begin_work, .run = do_run, .end = end_work};
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const uint32_t most = options->workers > 0 ? options->workers : processors > 1 ? (uint32_t)processors : 1;
-    vcs_swp_interrupt_catch();
+    interrupt_catch();
     struct workers *workers = vcs_swp_workers_start(&work, most, 0, emulated->run_room, fault);
     const bool done = workers != NULL && collect_all(emulated, workers, fault);
     vcs_swp_workers_stop(workers);
-    vcs_swp_interrupt_release();
+    interrupt_release();
     return done;
 }
 
@@ -107,16 +108,17 @@ static bool prepare(struct grid_emulated *emulated, const struct grid_options *o
 bool grid_emulated_run(struct grid_emulated *emulated, const struct state_file *file,
                        const struct grid_options *options, struct fault *fault) {
     struct grid_trace trace;
+    const struct grid_observer observer = {.observe = grid_trace_event, .context = &trace};
     *emulated = (struct grid_emulated){.file = file, .grid = vcs_scn_grid_scenario_of(file)};
     if (!vcs_scn_grid_scenario_check(file, fault) || !prepare(emulated, options, fault)) {
         return false;
     }
-    if (options->trace != NULL && !vcs_swp_grid_trace_open(&trace, options->trace, options->trace_host, file, fault)) {
+    if (options->trace != NULL && !grid_trace_open(&trace, options->trace, options->trace_host, file, fault)) {
         return false;
     }
-    bool done = run_all(emulated, options, options->trace != NULL ? &trace : NULL, fault);
+    bool done = run_all(emulated, options, options->trace != NULL ? &observer : NULL, fault);
     if (options->trace != NULL) {
-        done = vcs_swp_grid_trace_close(&trace, fault) && done;
+        done = grid_trace_close(&trace, fault) && done;
     }
     emulated->sample_count = emulated->sample_room;
     for (uint32_t i = 0; i < emulated->run_count; i++) {

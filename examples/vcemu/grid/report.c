@@ -25,23 +25,23 @@
 /* A mean; a mean, its standard error and the number of runs, if there are several; null if it is undefined. */
 static void write_mean(struct json *json, const char *key, const struct sweep_mean *mean) {
     if (mean->count == 0) {
-        vcs_swp_json_null(json, key);
+        json_null(json, key);
     } else if (mean->count == 1) {
-        vcs_swp_json_number(json, key, mean->mean);
+        json_number(json, key, mean->mean);
     } else {
-        vcs_swp_json_begin_array(json, key);
-        vcs_swp_json_number(json, NULL, mean->mean);
-        vcs_swp_json_number(json, NULL, vcs_swp_mean_error(mean));
-        vcs_swp_json_whole(json, NULL, mean->count);
-        vcs_swp_json_end_array(json);
+        json_begin_array(json, key);
+        json_number(json, NULL, mean->mean);
+        json_number(json, NULL, vcs_swp_mean_error(mean));
+        json_whole(json, NULL, mean->count);
+        json_end_array(json);
     }
 }
 
 static void write_figures(struct json *json, const char *key, const struct grid_emulated *emulated,
                           enum grid_figure_of kind, uint32_t index) {
-    vcs_swp_json_begin_object(json, key);
+    json_begin_object(json, key);
     grid_json_figures(json, emulated, kind, index, write_mean);
-    vcs_swp_json_end_object(json);
+    json_end_object(json);
 }
 
 /* ---- the course ---- */
@@ -99,59 +99,59 @@ static struct sweep_mean mean_at(const struct grid_emulated *emulated, const str
 static void write_series(struct json *json, const struct grid_emulated *emulated, const struct series *of,
                          uint32_t project, const char *key, bool errors) {
     const uint32_t stride = stride_of(emulated);
-    vcs_swp_json_begin_array(json, key);
+    json_begin_array(json, key);
     for (uint32_t i = stride; i <= emulated->sample_count && stride > 0; i += stride) {
         const struct sweep_mean mean = mean_at(emulated, of, project, i - 1, stride);
-        vcs_swp_json_number(json, NULL, errors ? vcs_swp_mean_error(&mean) : mean.mean);
+        json_number(json, NULL, errors ? vcs_swp_mean_error(&mean) : mean.mean);
     }
-    vcs_swp_json_end_array(json);
+    json_end_array(json);
 }
 
 static void write_course(struct json *json, const struct grid_emulated *emulated, uint32_t project) {
-    vcs_swp_json_begin_object(json, "series");
+    json_begin_object(json, "series");
     for (size_t i = 0; i < sizeof series / sizeof *series; i++) {
-        vcs_swp_json_begin_object(json, series[i].name);
+        json_begin_object(json, series[i].name);
         write_series(json, emulated, &series[i], project, "mean", false);
         if (emulated->run_count > 1) {
             write_series(json, emulated, &series[i], project, "error", true);
         }
-        vcs_swp_json_end_object(json);
+        json_end_object(json);
     }
-    vcs_swp_json_end_object(json);
+    json_end_object(json);
 }
 
 static void write_times(struct json *json, const struct grid_emulated *emulated) {
     const uint32_t stride = stride_of(emulated);
-    vcs_swp_json_begin_array(json, "times");
+    json_begin_array(json, "times");
     for (uint32_t i = stride; i <= emulated->sample_count && stride > 0; i += stride) {
-        vcs_swp_json_number(json, NULL, grid_sample_at(emulated, 0, 0, i - 1)->time);
+        json_number(json, NULL, grid_sample_at(emulated, 0, 0, i - 1)->time);
     }
-    vcs_swp_json_end_array(json);
+    json_end_array(json);
 }
 
 /* ---- distributions, of all seeds together ---- */
 
 /* The bins of turnaround that are not empty: [number, units]. */
 static void write_turnarounds(struct json *json, const struct grid_emulated *emulated, uint32_t project) {
-    vcs_swp_json_begin_array(json, "turnarounds");
+    json_begin_array(json, "turnarounds");
     for (uint32_t bin = 0; bin < VCS_GRID_BINS; bin++) {
         uint64_t units = 0;
         for (uint32_t run = 0; run < emulated->run_count; run++) {
             units += emulated->runs[run].turnarounds[(size_t)project * VCS_GRID_BINS + bin];
         }
         if (units > 0) {
-            vcs_swp_json_begin_array(json, NULL);
-            vcs_swp_json_whole(json, NULL, bin);
-            vcs_swp_json_whole(json, NULL, units);
-            vcs_swp_json_end_array(json);
+            json_begin_array(json, NULL);
+            json_whole(json, NULL, bin);
+            json_whole(json, NULL, units);
+            json_end_array(json);
         }
     }
-    vcs_swp_json_end_array(json);
+    json_end_array(json);
 }
 
 static void write_fractions(struct json *json, const struct grid_emulated *emulated, uint32_t population,
                             enum grid_fraction which, const char *key) {
-    vcs_swp_json_begin_array(json, key);
+    json_begin_array(json, key);
     for (uint32_t bin = 0; bin < GRID_FRACTION_BINS; bin += BINS_IN_ONE) {
         uint64_t hosts = 0;
         for (uint32_t run = 0; run < emulated->run_count; run++) {
@@ -159,9 +159,9 @@ static void write_fractions(struct json *json, const struct grid_emulated *emula
                 hosts += emulated->runs[run].populations[population].fractions[which].bins[i];
             }
         }
-        vcs_swp_json_whole(json, NULL, hosts);
+        json_whole(json, NULL, hosts);
     }
-    vcs_swp_json_end_array(json);
+    json_end_array(json);
 }
 
 /* ---- the whole ---- */
@@ -169,56 +169,56 @@ static void write_fractions(struct json *json, const struct grid_emulated *emula
 /* The unit of credit; dispatch by reply grants none. */
 static void write_credit_unit(struct json *json, const vcs_grid_project *project) {
     if (project->dispatch == VCS_GRID_BY_REPLY) {
-        vcs_swp_json_null(json, "creditUnit");
+        json_null(json, "creditUnit");
     } else {
-        vcs_swp_json_string(json, "creditUnit", project->credit_rule == VCS_CREDIT_FIXED ? "credits" : "FLOP");
+        json_string(json, "creditUnit", project->credit_rule == VCS_CREDIT_FIXED ? "credits" : "FLOP");
     }
 }
 
 static void write_projects(struct json *json, const struct grid_emulated *emulated) {
-    vcs_swp_json_begin_array(json, "projects");
+    json_begin_array(json, "projects");
     for (uint32_t i = 0; i < emulated->grid->project_count; i++) {
-        vcs_swp_json_begin_object(json, NULL);
-        vcs_swp_json_string(json, "name", vcs_scn_state_file_name(emulated->file, STATE_PROJECT, i));
-        vcs_swp_json_bool(json, "byReply", emulated->grid->projects[i].dispatch == VCS_GRID_BY_REPLY);
+        json_begin_object(json, NULL);
+        json_string(json, "name", vcs_scn_state_file_name(emulated->file, STATE_PROJECT, i));
+        json_bool(json, "byReply", emulated->grid->projects[i].dispatch == VCS_GRID_BY_REPLY);
         write_credit_unit(json, &emulated->grid->projects[i]);
         write_figures(json, "figures", emulated, FIGURE_OF_PROJECT, i);
         write_course(json, emulated, i);
         write_turnarounds(json, emulated, i);
-        vcs_swp_json_end_object(json);
+        json_end_object(json);
     }
-    vcs_swp_json_end_array(json);
+    json_end_array(json);
 }
 
 static void write_populations(struct json *json, const struct grid_emulated *emulated) {
-    vcs_swp_json_begin_array(json, "populations");
+    json_begin_array(json, "populations");
     for (uint32_t i = 0; i < emulated->grid->population_count; i++) {
-        vcs_swp_json_begin_object(json, NULL);
-        vcs_swp_json_string(json, "name", vcs_scn_state_file_name(emulated->file, GRID_POPULATION, i));
+        json_begin_object(json, NULL);
+        json_string(json, "name", vcs_scn_state_file_name(emulated->file, GRID_POPULATION, i));
         write_figures(json, "figures", emulated, FIGURE_OF_POPULATION, i);
-        vcs_swp_json_begin_object(json, "fractions");
+        json_begin_object(json, "fractions");
         write_fractions(json, emulated, i, GRID_IDLENESS, "idleness");
         write_fractions(json, emulated, i, GRID_WASTE, "waste");
         write_fractions(json, emulated, i, GRID_SHARE_VIOLATION, "share_violation");
-        vcs_swp_json_end_object(json);
-        vcs_swp_json_end_object(json);
+        json_end_object(json);
+        json_end_object(json);
     }
-    vcs_swp_json_end_array(json);
+    json_end_array(json);
 }
 
 static void write_data(const struct grid_emulated *emulated, FILE *out) {
-    struct json json = vcs_swp_json_start_in_page(out);
-    vcs_swp_json_begin_object(&json, NULL);
-    vcs_swp_json_string(&json, "title", emulated->file->document.file);
-    vcs_swp_json_string(&json, "version", vcs_version());
-    vcs_swp_json_number(&json, "duration", emulated->grid->terms.duration);
+    struct json json = json_start_in_page(out);
+    json_begin_object(&json, NULL);
+    json_string(&json, "title", emulated->file->document.file);
+    json_string(&json, "version", vcs_version());
+    json_number(&json, "duration", emulated->grid->terms.duration);
     grid_json_seeds(&json, emulated);
     write_figures(&json, "grid", emulated, FIGURE_OF_GRID, 0);
     write_times(&json, emulated);
     write_projects(&json, emulated);
     write_populations(&json, emulated);
     report_assumptions(&json, emulated);
-    vcs_swp_json_end_object(&json);
+    json_end_object(&json);
 }
 
 bool report_write(const struct grid_emulated *emulated, const char *path, struct fault *fault) {

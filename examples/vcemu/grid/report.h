@@ -12,7 +12,7 @@
 
 #include "vcemu/scenario/text/fault.h"
 #include "vcemu/sweep/grid_run.h"
-#include "vcemu/sweep/table/json.h"
+#include "text/json.h"
 
 /* Writes the page to the file `path`, replacing the file. Returns false with a fault if it cannot be written. */
 bool report_write(const struct grid_emulated *emulated, const char *path, struct fault *fault);

@@ -30,7 +30,7 @@ static void write_word(struct json *json, const char *words, uint32_t number) {
     const size_t length = strcspn(begin, " ");
     memcpy(word, begin, length < sizeof word ? length : sizeof word - 1);
     word[length < sizeof word ? length : sizeof word - 1] = '\0';
-    vcs_swp_json_string(json, NULL, word);
+    json_string(json, NULL, word);
 }
 
 /* Writes the draft's value for a key that the file does not give. */
@@ -43,7 +43,7 @@ static void write_value(struct json *json, const struct state_key *key, const vo
     switch (key->form) {
     case FORM_NAME:
         memcpy(&name, field, sizeof name);
-        vcs_swp_json_string(json, NULL, name);
+        json_string(json, NULL, name);
         break;
     case FORM_WHOLE:
     case FORM_SWITCH:
@@ -52,16 +52,16 @@ static void write_value(struct json *json, const struct state_key *key, const vo
         if (key->form == FORM_WORD) {
             write_word(json, key->words, whole);
         } else if (key->form == FORM_SWITCH) {
-            vcs_swp_json_string(json, NULL, (whole & key->bit) != 0 ? "yes" : "no");
+            json_string(json, NULL, (whole & key->bit) != 0 ? "yes" : "no");
         } else {
             snprintf(text, sizeof text, "%u", (unsigned)whole);
-            vcs_swp_json_string(json, NULL, text);
+            json_string(json, NULL, text);
         }
         break;
     default:
         memcpy(&number, field, sizeof number);
         snprintf(text, sizeof text, "%.6g", number);
-        vcs_swp_json_string(json, NULL, text);
+        json_string(json, NULL, text);
     }
 }
 
@@ -88,28 +88,28 @@ static const char *remark_on(const struct state_section *grammar, const struct s
 static void write_section(struct json *json, const struct state_file *file, const struct ini_section *section,
                           const void *draft, silencer *is_silent) {
     const struct state_section *grammar = vcs_scn_state_grammar_section(file->grammar, section->kind);
-    vcs_swp_json_begin_object(json, NULL);
-    vcs_swp_json_string(json, "header", section->header);
-    vcs_swp_json_begin_array(json, "values");
+    json_begin_object(json, NULL);
+    json_string(json, "header", section->header);
+    json_begin_array(json, "values");
     for (size_t i = 0; i < grammar->key_count; i++) {
         const struct state_key *key = &grammar->keys[i];
         const struct ini_entry *entry = vcs_scn_ini_entry(&file->document, section, key->name);
         if (has_no_name(key, draft) || (entry == NULL && is_silent(key, draft))) {
             continue;
         }
-        vcs_swp_json_begin_array(json, NULL);
-        vcs_swp_json_string(json, NULL, key->name);
+        json_begin_array(json, NULL);
+        json_string(json, NULL, key->name);
         if (entry != NULL) {
-            vcs_swp_json_string(json, NULL, entry->value);
+            json_string(json, NULL, entry->value);
         } else {
             write_value(json, key, draft);
         }
-        vcs_swp_json_bool(json, NULL, entry != NULL);
-        vcs_swp_json_string(json, NULL, remark_on(grammar, key, draft));
-        vcs_swp_json_end_array(json);
+        json_bool(json, NULL, entry != NULL);
+        json_string(json, NULL, remark_on(grammar, key, draft));
+        json_end_array(json);
     }
-    vcs_swp_json_end_array(json);
-    vcs_swp_json_end_object(json);
+    json_end_array(json);
+    json_end_object(json);
 }
 
 static bool is_one_of(const char *name, const char *const *names, size_t count) {
@@ -162,12 +162,12 @@ static bool is_silent_of_population(const struct state_key *key, const void *dra
 
 void report_assumptions(struct json *json, const struct grid_emulated *emulated) {
     const struct state_file *file = emulated->file;
-    vcs_swp_json_begin_array(json, "assumptions");
+    json_begin_array(json, "assumptions");
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
-        vcs_swp_json_string(json, NULL, sentences[i]);
+        json_string(json, NULL, sentences[i]);
     }
-    vcs_swp_json_end_array(json);
-    vcs_swp_json_begin_array(json, "sections");
+    json_end_array(json);
+    json_begin_array(json, "sections");
     for (uint32_t i = 0; i < emulated->grid->project_count; i++) {
         const struct grid_server_draft draft = vcs_scn_grid_server_in_use(emulated->grid, i);
         write_section(json, file, emulated->grid->servers[i], &draft, is_silent_of_server);
@@ -176,5 +176,5 @@ void report_assumptions(struct json *json, const struct grid_emulated *emulated)
         const struct grid_population_draft draft = vcs_scn_grid_population_in_use(&emulated->grid->populations[i]);
         write_section(json, file, file->sections[GRID_POPULATION][i], &draft, is_silent_of_population);
     }
-    vcs_swp_json_end_array(json);
+    json_end_array(json);
 }

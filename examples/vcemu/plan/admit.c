@@ -8,7 +8,7 @@
 #include "plan/plan_words.h"
 #include "vcemu/scenario/prepare.h"
 #include "vcemu/scenario/text/utf8.h"
-#include "vcemu/sweep/table/json.h"
+#include "text/json.h"
 
 static int decide_each(struct admissions *admissions, vcs_state *state) {
     int code = VCS_OK;
@@ -52,24 +52,24 @@ static const char *name_of_harmed(const struct admissions *admissions, const vcs
 
 void admissions_print_json(const struct admissions *admissions, FILE *out) {
     const struct state_file *file = admissions->file;
-    struct json json = vcs_swp_json_start(out);
-    vcs_swp_json_begin_object(&json, NULL);
-    vcs_swp_json_number(&json, "now", file->now);
-    vcs_swp_json_string(&json, "profile", vcs_profile_name(file->parameters.profile));
-    vcs_swp_json_begin_array(&json, "candidates");
+    struct json json = json_start(out);
+    json_begin_object(&json, NULL);
+    json_number(&json, "now", file->now);
+    json_string(&json, "profile", vcs_profile_name(file->parameters.profile));
+    json_begin_array(&json, "candidates");
     for (uint32_t i = 0; i < file->counts[STATE_CANDIDATE]; i++) {
         const vcs_admission *answer = &admissions->answers[i];
-        vcs_swp_json_begin_object(&json, NULL);
-        vcs_swp_json_string(&json, "name", vcs_scn_state_file_name(file, STATE_CANDIDATE, i));
-        vcs_swp_json_bool(&json, "admitted", answer->admitted != 0);
-        vcs_swp_json_string(&json, "reason", vcs_reason_name(answer->reason));
-        vcs_swp_json_number(&json, "finish", answer->finish);
-        vcs_swp_json_string(&json, "harmed", name_of_harmed(admissions, answer));
-        vcs_swp_json_end_object(&json);
+        json_begin_object(&json, NULL);
+        json_string(&json, "name", vcs_scn_state_file_name(file, STATE_CANDIDATE, i));
+        json_bool(&json, "admitted", answer->admitted != 0);
+        json_string(&json, "reason", vcs_reason_name(answer->reason));
+        json_number(&json, "finish", answer->finish);
+        json_string(&json, "harmed", name_of_harmed(admissions, answer));
+        json_end_object(&json);
     }
-    vcs_swp_json_end_array(&json);
-    vcs_swp_json_end_object(&json);
-    vcs_swp_json_finish(&json);
+    json_end_array(&json);
+    json_end_object(&json);
+    json_finish(&json);
 }
 
 /* ---- for people ---- */

@@ -7,8 +7,8 @@
 #include "vcemu/scenario/policy/policy_library.h"
 #include "vcemu/scenario/policy/policy_run.h"
 #include "vcemu/scenario/scenario.h"
-#include "vcemu/scenario/text/progress.h"
-#include "vcemu/sweep/table/csv.h"
+#include "text/progress.h"
+#include "text/csv.h"
 
 /* ---- the trace ---- */
 
@@ -35,7 +35,7 @@ static void write_event(const struct trace *trace, const vcs_event *event) {
     const bool has_task = event->kind >= VCS_EVENT_RECEIVED && event->kind <= VCS_EVENT_LATE;
     fprintf(trace->out, "%.17g,%s,", event->time, vcs_event_name(event->kind));
     if (event->project != VCS_NONE) {
-        vcs_swp_csv_name(trace->out, vcs_scn_state_file_name(trace->file, STATE_PROJECT, event->project));
+        csv_name(trace->out, vcs_scn_state_file_name(trace->file, STATE_PROJECT, event->project));
     }
     fputc(',', trace->out);
     if (has_task) {
@@ -43,7 +43,7 @@ static void write_event(const struct trace *trace, const vcs_event *event) {
     }
     fputc(',', trace->out);
     if (event->resource != VCS_NONE) {
-        vcs_swp_csv_name(trace->out, vcs_scn_state_file_resource_name(trace->file, event->resource));
+        csv_name(trace->out, vcs_scn_state_file_resource_name(trace->file, event->resource));
     }
     fputc(',', trace->out);
     if (event->track != VCS_NONE) {
@@ -114,7 +114,7 @@ struct records {
 /* Progress is the fraction of emulated time, the same on every machine. */
 static void show_progress(struct records *records, double now) {
     const double passed = (now - records->emulation->start) / records->emulation->duration;
-    vcs_scn_progress_step(&records->progress, (uint64_t)(passed * WHOLE_EMULATION), WHOLE_EMULATION);
+    progress_step(&records->progress, (uint64_t)(passed * WHOLE_EMULATION), WHOLE_EMULATION);
 }
 
 static int observe(void *context, const vcs_event *event) {
@@ -134,12 +134,12 @@ static bool emulate(struct emulated *emulated, const vcs_scenario *scenario, str
                     const vcs_hooks *hooks, bool has_policy, struct fault *fault) {
     const struct state_file *file = emulated->file;
     vcs_error error = {.struct_size = sizeof error};
-    vcs_scn_progress_step(&records->progress, 0, WHOLE_EMULATION);
+    progress_step(&records->progress, 0, WHOLE_EMULATION);
     error.code =
         vcs_emulate(scenario, &file->emulated_parameters, hooks, &emulated->outcome,
                     &(vcs_array){{emulated->projects}, sizeof *emulated->projects, file->counts[STATE_PROJECT]},
                     &(vcs_array){{emulated->resources}, sizeof *emulated->resources, emulated->resource_count}, &error);
-    vcs_scn_progress_end(&records->progress);
+    progress_end(&records->progress);
     return error.code == VCS_OK || vcs_scn_refuse_policy(file, has_policy, &error, fault);
 }
 
@@ -149,7 +149,7 @@ static bool emulate_policy(struct emulated *emulated, const vcs_scenario *scenar
     struct policy_library library;
     struct policy_run run = {.policy = NULL};
     vcs_hooks hooks;
-    vcs_scn_progress_start(&records->progress, "emulating", PROGRESS_AT_ONCE);
+    progress_start(&records->progress, "emulating", PROGRESS_AT_ONCE);
     const bool is_observed = records->trace.out != NULL || records->timeline != NULL || records->progress.terminal;
     const bool done = vcs_scn_policy_library_open(&library, wish->policy, fault) &&
                       vcs_scn_policy_run_begin(&run, library.policy, wish->policy_argument, scenario,

@@ -4,7 +4,7 @@
 
 #include "run/run.h"
 #include "vcemu/scenario/scenario.h"
-#include "vcemu/sweep/table/json.h"
+#include "text/json.h"
 
 #define DAY 86400.0
 
@@ -119,78 +119,78 @@ void emulated_print_text(const struct emulated *emulated, FILE *out) {
 
 static void write_figure(struct json *json, const struct figure *figure, const vcs_outcome *outcome) {
     if ((outcome->flags & figure->undefined) != 0) {
-        vcs_swp_json_null(json, figure->key);
+        json_null(json, figure->key);
     } else {
-        vcs_swp_json_number(json, figure->key, value_of(figure, outcome));
+        json_number(json, figure->key, value_of(figure, outcome));
     }
 }
 
 static void write_resource(struct json *json, const struct emulated *emulated, uint32_t index) {
     const vcs_resource_outcome *resource = &emulated->resources[index];
-    vcs_swp_json_begin_object(json, NULL);
-    vcs_swp_json_string(json, "name", vcs_scn_state_file_resource_name(emulated->file, index));
-    vcs_swp_json_number(json, "waste", resource->waste);
-    vcs_swp_json_number(json, "idleness", resource->idleness);
-    vcs_swp_json_number(json, "available", resource->available);
-    vcs_swp_json_number(json, "used", resource->used);
-    vcs_swp_json_number(json, "wasted", resource->wasted);
+    json_begin_object(json, NULL);
+    json_string(json, "name", vcs_scn_state_file_resource_name(emulated->file, index));
+    json_number(json, "waste", resource->waste);
+    json_number(json, "idleness", resource->idleness);
+    json_number(json, "available", resource->available);
+    json_number(json, "used", resource->used);
+    json_number(json, "wasted", resource->wasted);
     for (size_t i = 0; i < IDLE_TIMES; i++) {
-        vcs_swp_json_number(json, idle_times[i].key, idle_time(resource, i));
+        json_number(json, idle_times[i].key, idle_time(resource, i));
     }
-    vcs_swp_json_end_object(json);
+    json_end_object(json);
 }
 
 static void write_project(struct json *json, const struct emulated *emulated, uint32_t index) {
     const vcs_project_outcome *project = &emulated->projects[index];
-    vcs_swp_json_begin_object(json, NULL);
-    vcs_swp_json_string(json, "name", vcs_scn_state_file_name(emulated->file, STATE_PROJECT, index));
-    vcs_swp_json_number(json, "flops_used", project->flops_used);
-    vcs_swp_json_number(json, "flops_in_time", project->flops_in_time);
-    vcs_swp_json_number(json, "flops_late", project->flops_late);
-    vcs_swp_json_number(json, "mean_wait", project->mean_wait);
-    vcs_swp_json_whole(json, "received", project->received);
-    vcs_swp_json_whole(json, "ended", project->ended);
-    vcs_swp_json_whole(json, "in_time", project->in_time);
-    vcs_swp_json_whole(json, "late", project->late);
-    vcs_swp_json_whole(json, "calls", project->calls);
-    vcs_swp_json_whole(json, "failed_calls", project->failed_calls);
-    vcs_swp_json_whole(json, "master_fetches", project->master_fetches);
-    vcs_swp_json_whole(json, "failed_masters", project->failed_masters);
-    vcs_swp_json_end_object(json);
+    json_begin_object(json, NULL);
+    json_string(json, "name", vcs_scn_state_file_name(emulated->file, STATE_PROJECT, index));
+    json_number(json, "flops_used", project->flops_used);
+    json_number(json, "flops_in_time", project->flops_in_time);
+    json_number(json, "flops_late", project->flops_late);
+    json_number(json, "mean_wait", project->mean_wait);
+    json_whole(json, "received", project->received);
+    json_whole(json, "ended", project->ended);
+    json_whole(json, "in_time", project->in_time);
+    json_whole(json, "late", project->late);
+    json_whole(json, "calls", project->calls);
+    json_whole(json, "failed_calls", project->failed_calls);
+    json_whole(json, "master_fetches", project->master_fetches);
+    json_whole(json, "failed_masters", project->failed_masters);
+    json_end_object(json);
 }
 
 void emulated_print_json(const struct emulated *emulated, FILE *out) {
     const vcs_outcome *outcome = &emulated->outcome;
-    struct json json = vcs_swp_json_start(out);
-    vcs_swp_json_begin_object(&json, NULL);
-    vcs_swp_json_string(&json, "profile", vcs_profile_name(emulated->file->parameters.profile));
-    vcs_swp_json_number(&json, "duration", emulated->file->emulation.duration);
-    vcs_swp_json_whole(&json, "seed", emulated->file->emulation.seed);
+    struct json json = json_start(out);
+    json_begin_object(&json, NULL);
+    json_string(&json, "profile", vcs_profile_name(emulated->file->parameters.profile));
+    json_number(&json, "duration", emulated->file->emulation.duration);
+    json_whole(&json, "seed", emulated->file->emulation.seed);
     for (size_t i = 0; i < FIGURES; i++) {
         write_figure(&json, &figures[i], outcome);
     }
-    vcs_swp_json_number(&json, "available_time", outcome->available_time);
-    vcs_swp_json_number(&json, "flops_available", outcome->flops_available);
-    vcs_swp_json_number(&json, "flops_used", outcome->flops_used);
-    vcs_swp_json_whole(&json, "received", outcome->received);
-    vcs_swp_json_whole(&json, "ended", outcome->ended);
-    vcs_swp_json_whole(&json, "in_time", outcome->in_time);
-    vcs_swp_json_whole(&json, "late", outcome->late);
-    vcs_swp_json_whole(&json, "stops", outcome->stops);
-    vcs_swp_json_whole(&json, "calls", outcome->calls);
-    vcs_swp_json_whole(&json, "failed_calls", outcome->failed_calls);
-    vcs_swp_json_whole(&json, "master_fetches", outcome->master_fetches);
-    vcs_swp_json_whole(&json, "failed_masters", outcome->failed_masters);
-    vcs_swp_json_begin_array(&json, "resources");
+    json_number(&json, "available_time", outcome->available_time);
+    json_number(&json, "flops_available", outcome->flops_available);
+    json_number(&json, "flops_used", outcome->flops_used);
+    json_whole(&json, "received", outcome->received);
+    json_whole(&json, "ended", outcome->ended);
+    json_whole(&json, "in_time", outcome->in_time);
+    json_whole(&json, "late", outcome->late);
+    json_whole(&json, "stops", outcome->stops);
+    json_whole(&json, "calls", outcome->calls);
+    json_whole(&json, "failed_calls", outcome->failed_calls);
+    json_whole(&json, "master_fetches", outcome->master_fetches);
+    json_whole(&json, "failed_masters", outcome->failed_masters);
+    json_begin_array(&json, "resources");
     for (uint32_t i = 0; i < emulated->resource_count; i++) {
         write_resource(&json, emulated, i);
     }
-    vcs_swp_json_end_array(&json);
-    vcs_swp_json_begin_array(&json, "projects");
+    json_end_array(&json);
+    json_begin_array(&json, "projects");
     for (uint32_t i = 0; i < emulated->file->counts[STATE_PROJECT]; i++) {
         write_project(&json, emulated, i);
     }
-    vcs_swp_json_end_array(&json);
-    vcs_swp_json_end_object(&json);
-    vcs_swp_json_finish(&json);
+    json_end_array(&json);
+    json_end_object(&json);
+    json_finish(&json);
 }

@@ -53,13 +53,12 @@ double vcs_swp_grid_fraction_quantile(const struct grid_fractions *fractions, do
 
 struct watcher {
     const struct worker *worker;
-    struct grid_trace *trace; /* NULL = none */
+    const struct grid_observer *observer; /* NULL = none */
 };
 
 static int observe(void *context, const vcs_grid_event *event) {
     const struct watcher *watcher = context;
-    vcs_swp_grid_trace_event(watcher->trace, event);
-    return VCS_OK;
+    return watcher->observer->observe(watcher->observer->context, event);
 }
 
 static int note_progress(void *context, double done) {
@@ -87,8 +86,8 @@ static void sum_up_hosts(struct grid_emulation *run) {
 }
 
 bool vcs_swp_grid_emulate(struct grid_emulation *run, const struct grid_emulated *emulated, const struct worker *worker,
-                          struct grid_trace *trace, struct fault *fault) {
-    struct watcher watcher = {worker, trace};
+                          const struct grid_observer *observer, struct fault *fault) {
+    struct watcher watcher = {worker, observer};
     const uint64_t hosts = vcs_scn_grid_scenario_most_hosts(emulated->grid);
     if (!make_room(run, emulated, hosts < UINT32_MAX ? (uint32_t)hosts : UINT32_MAX)) {
         return vcs_scn_fault_set(fault, "%s: there is not enough memory", emulated->file->document.file);
@@ -97,7 +96,7 @@ bool vcs_swp_grid_emulate(struct grid_emulation *run, const struct grid_emulated
     const vcs_grid grid = vcs_scn_grid_scenario_grid(emulated->grid, run->seed, emulated->sample, &terms);
     const vcs_grid_hooks hooks = {.struct_size = sizeof hooks,
                                   .context = &watcher,
-                                  .observe = trace != NULL ? observe : NULL,
+                                  .observe = observer != NULL ? observe : NULL,
                                   .progress = note_progress};
     run->total.struct_size = sizeof run->total;
     const vcs_grid_results results = {

@@ -13,7 +13,6 @@
 
 #include "vcemu/scenario/text/fault.h"
 #include "vcemu/scenario/grid/grid_scenario.h"
-#include "vcemu/sweep/grid_trace.h"
 #include "vcemu/scenario/state/state_file.h"
 #include "vcemu/sweep/workers.h"
 
@@ -61,12 +60,18 @@ struct grid_emulated {
     uint32_t sample_count; /* of each project, in all runs */
 };
 
+/* Who is told each event; a number other than VCS_OK ends the emulation. */
+struct grid_observer {
+    int (*observe)(void *context, const vcs_grid_event *event);
+    void *context;
+};
+
 /*
  * Emulates once, with the seed of the run, for a worker. Returns false and describes what is wrong. In both cases
- * vcs_swp_grid_emulation_free() is due. A trace may be NULL.
+ * vcs_swp_grid_emulation_free() is due. `observer` may be NULL.
  */
 bool vcs_swp_grid_emulate(struct grid_emulation *run, const struct grid_emulated *emulated, const struct worker *worker,
-                          struct grid_trace *trace, struct fault *fault);
+                          const struct grid_observer *observer, struct fault *fault);
 
 /* What is known of the populations stays. */
 void vcs_swp_grid_emulation_forget_hosts(struct grid_emulation *run);

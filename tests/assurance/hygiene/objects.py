@@ -25,9 +25,9 @@ ALLOCATION = {'malloc', 'calloc', 'realloc', 'free'}
 NUMBERS = {'sqrt', 'nextafter', 'log', 'strtod'}
 TEXT = {'snprintf', 'vsnprintf', 'strcmp', 'strncmp', 'strlen', 'strcpy', 'strchr', 'strrchr', 'strstr', 'strspn',
         'strcspn', 'strpbrk', 'memchr', 'wcwidth', '__ctype_tolower_loc', 'tolower'}
-# scenario: the files of hosts and grids, the bar that a terminal shows, and shared libraries with a policy.
+# scenario: the files of hosts and grids, and shared libraries with a policy.
 FILES = {'fopen', 'fclose', 'fread', 'fgets', 'ferror', 'fileno', 'fstat', 'fprintf', 'fputs', 'fputc', 'fwrite',
-         'fflush', 'stdin', 'stderr', 'stdout', 'isatty', 'clock_gettime', '__errno_location', 'strerror', 'dlopen',
+         'fflush', 'stdin', 'stdout', 'clock_gettime', '__errno_location', 'strerror', 'dlopen',
          'dlsym', 'dlclose', 'dlerror'}
 # sweep: its table, which one process writes at a time, and its threads.
 SWEEPS = {'getline', 'open_memstream',

@@ -92,3 +92,19 @@ void vcs_scn_utf8_shorten(const char *text, size_t columns, const char *ellipsis
     used = append(out, size, used, ellipsis, strlen(ellipsis));
     append(out, size, used, tail, strlen(tail));
 }
+
+void vcs_scn_utf8_write_json(FILE *out, const char *text, bool in_page) {
+    while (*text != '\0') {
+        uint32_t code;
+        const size_t length = vcs_scn_utf8_decode(text, &code);
+        if (length == 0) {
+            fputs("\\ufffd", out); /* a byte that is not UTF-8 */
+        } else if (code < 0x20 || code == 0x7f || (in_page && code == '<')) {
+            fprintf(out, "\\u%04x", (unsigned)code);
+        } else {
+            fputs(code == '"' || code == '\\' ? "\\" : "", out);
+            fwrite(text, 1, length, out);
+        }
+        text += length == 0 ? 1 : length;
+    }
+}

@@ -6,8 +6,10 @@
 #ifndef VCS_EMU_SCENARIO_TEXT_UTF8_H
 #define VCS_EMU_SCENARIO_TEXT_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /*
  * Decodes the character at `text`, which ends with a NUL. Returns its length in bytes and sets *code, or 0 at the
@@ -23,5 +25,11 @@ size_t vcs_scn_utf8_columns(const char *text);
  * out. `size` is the size of the buffer in bytes, one of them for the NUL; no character is cut in two.
  */
 void vcs_scn_utf8_shorten(const char *text, size_t columns, const char *ellipsis, char *out, size_t size);
+
+/*
+ * Writes `text` between the quotes of a JSON string. In a page "<" becomes a number, since "</script>" and "<!--" mean
+ * something to HTML even within a string.
+ */
+void vcs_scn_utf8_write_json(FILE *out, const char *text, bool in_page);
 
 #endif

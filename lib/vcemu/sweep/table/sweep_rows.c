@@ -7,8 +7,8 @@
 #include <vcsched/abi.h>
 
 #include "vcemu/scenario/grid/grid_scenario.h"
-#include "vcemu/sweep/table/json.h"
 #include "vcemu/scenario/text/parse_number.h"
+#include "vcemu/scenario/text/utf8.h"
 #include "vcemu/scenario/policy/policy_library.h"
 #include "vcemu/scenario/scenario.h"
 
@@ -179,7 +179,7 @@ static bool is_json_number(const char *text) {
 static void write_name(FILE *out, const struct sweep_table *table, const char *name, const char *ending) {
     if (table->plan->json) {
         fputc('"', out);
-        vcs_swp_json_write_characters(out, name);
+        vcs_scn_utf8_write_json(out, name, false);
         fprintf(out, "%s\":", ending);
     }
 }
@@ -192,7 +192,7 @@ static void write_cell(FILE *out, const struct sweep_table *table, const char *n
     const char *quote = is_json_number(text) ? "" : "\"";
     write_name(out, table, name, "");
     fputs(quote, out);
-    vcs_swp_json_write_characters(out, text);
+    vcs_scn_utf8_write_json(out, text, false);
     fprintf(out, "%s,", quote);
 }
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-#include "vcemu/sweep/grid_trace.h"
+#include "grid/grid_trace.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "vcemu/sweep/table/csv.h"
+#include "text/csv.h"
 #include "vcemu/scenario/grid/grid_scenario.h"
 
 /* The events of servers, from VCS_GRID_EVENT_UNIT on. */
 static const char server_events[][12] = {"unit",        "sent",   "returned", "no_reply", "accepted",
                                          "unit_failed", "caught", "joined",   "left"};
 
-const char *vcs_swp_grid_trace_name(uint32_t kind) {
+static const char *event_name(uint32_t kind) {
     const uint32_t place = kind - VCS_GRID_EVENT_UNIT;
     if (kind < VCS_EVENT_KINDS) {
         return vcs_event_name(kind);
@@ -20,8 +20,8 @@ const char *vcs_swp_grid_trace_name(uint32_t kind) {
     return place < sizeof server_events / sizeof *server_events ? server_events[place] : "";
 }
 
-bool vcs_swp_grid_trace_open(struct grid_trace *trace, const char *path, uint32_t host, const struct state_file *file,
-                             struct fault *fault) {
+bool grid_trace_open(struct grid_trace *trace, const char *path, uint32_t host, const struct state_file *file,
+                     struct fault *fault) {
     *trace = (struct grid_trace){.out = fopen(path, "w"), .path = path, .host = host, .file = file};
     if (trace->out == NULL) {
         return vcs_scn_fault_set(fault, "%s: cannot be written: %s", vcs_scn_fault_quote(path).text, strerror(errno));
@@ -62,26 +62,28 @@ static void write_of_host(FILE *out, const vcs_grid_event *event) {
     write_index(out, event->resource == VCS_NONE ? VCS_NONE : event->copy_index);
 }
 
-void vcs_swp_grid_trace_event(struct grid_trace *trace, const vcs_grid_event *event) {
+int grid_trace_event(void *context, const vcs_grid_event *event) {
+    const struct grid_trace *trace = context;
     FILE *out = trace->out;
     if (trace->host != VCS_NONE && trace->host != event->host) {
-        return;
+        return VCS_OK;
     }
-    fprintf(out, "%.17g,%s,", event->time, vcs_swp_grid_trace_name(event->kind));
+    fprintf(out, "%.17g,%s,", event->time, event_name(event->kind));
     if (event->project != VCS_NONE) {
-        vcs_swp_csv_name(out, vcs_scn_state_file_name(trace->file, STATE_PROJECT, event->project));
+        csv_name(out, vcs_scn_state_file_name(trace->file, STATE_PROJECT, event->project));
     }
     fputc(',', out);
     write_index(out, event->host);
     (event->kind < VCS_EVENT_KINDS ? write_of_host : write_of_server)(out, event);
     fprintf(out, "%.17g,%.17g,%" PRIu32 ",", event->amount, event->deadline, event->reason);
     if (event->host_class != VCS_NONE) {
-        vcs_swp_csv_name(out, vcs_scn_state_file_name(trace->file, GRID_POPULATION, event->host_class));
+        csv_name(out, vcs_scn_state_file_name(trace->file, GRID_POPULATION, event->host_class));
     }
     fputc('\n', out);
+    return VCS_OK;
 }
 
-bool vcs_swp_grid_trace_close(struct grid_trace *trace, struct fault *fault) {
+bool grid_trace_close(struct grid_trace *trace, struct fault *fault) {
     const bool written = ferror(trace->out) == 0;
     return (fclose(trace->out) == 0 && written) ||
            vcs_scn_fault_set(fault, "%s: could not be written completely", vcs_scn_fault_quote(trace->path).text);

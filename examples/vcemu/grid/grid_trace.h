@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_EMU_SWEEP_GRID_TRACE_H
-#define VCS_EMU_SWEEP_GRID_TRACE_H
+#ifndef VCEMU_GRID_GRID_TRACE_H
+#define VCEMU_GRID_GRID_TRACE_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -25,16 +25,13 @@ struct grid_trace {
  * Begins the file `path`, for the events of a host and its copies or, with VCS_NONE, for all. If it cannot be written,
  * returns false and says why; nothing is to be closed then.
  */
-bool vcs_swp_grid_trace_open(struct grid_trace *trace, const char *path, uint32_t host, const struct state_file *file,
-                             struct fault *fault);
+bool grid_trace_open(struct grid_trace *trace, const char *path, uint32_t host, const struct state_file *file,
+                     struct fault *fault);
 
-/* Adds an event, unless it is of another host. What cannot be written is reported when the file is closed. */
-void vcs_swp_grid_trace_event(struct grid_trace *trace, const vcs_grid_event *event);
+/* Adds an event to a struct grid_trace, unless it is of another host. Write errors are reported on closing. */
+int grid_trace_event(void *trace, const vcs_grid_event *event);
 
 /* Returns false and says so if not all of it could be written. */
-bool vcs_swp_grid_trace_close(struct grid_trace *trace, struct fault *fault);
-
-/* The name of a kind of event. */
-const char *vcs_swp_grid_trace_name(uint32_t kind);
+bool grid_trace_close(struct grid_trace *trace, struct fault *fault);
 
 #endif

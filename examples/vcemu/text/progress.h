@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_EMU_SCENARIO_TEXT_PROGRESS_H
-#define VCS_EMU_SCENARIO_TEXT_PROGRESS_H
+#ifndef VCEMU_TEXT_PROGRESS_H
+#define VCEMU_TEXT_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,15 +24,15 @@ struct progress {
 #define PROGRESS_IF_LONG 0.5
 
 /* `first_after` is the time until the first drawing, s. */
-void vcs_scn_progress_start(struct progress *progress, const char *what, double first_after);
+void progress_start(struct progress *progress, const char *what, double first_after);
 
 /*
  * `done` of `total` is finished; a total of 0 is not known. Draws at most ten times a second.
  * The first step says what was done before the start: the remaining time is estimated from what follows it.
  */
-void vcs_scn_progress_step(struct progress *progress, uint64_t done, uint64_t total);
+void progress_step(struct progress *progress, uint64_t done, uint64_t total);
 
 /* Wipes the bar away. */
-void vcs_scn_progress_end(struct progress *progress);
+void progress_end(struct progress *progress);
 
 #endif

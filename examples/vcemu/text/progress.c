@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
-#include "vcemu/scenario/text/progress.h"
+#include "text/progress.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -16,7 +16,7 @@ static double monotonic_seconds(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-void vcs_scn_progress_start(struct progress *progress, const char *what, double first_after) {
+void progress_start(struct progress *progress, const char *what, double first_after) {
     const double now = monotonic_seconds();
     *progress = (struct progress){
         .what = what,
@@ -31,8 +31,7 @@ static void draw_time_left(const struct progress *progress, double now, uint64_t
     if (done <= progress->before || done >= total) {
         return;
     }
-    const double seconds =
-        (now - progress->started) * (double)(total - done) / (double)(done - progress->before);
+    const double seconds = (now - progress->started) * (double)(total - done) / (double)(done - progress->before);
     if (seconds < MOST_SECONDS_SHOWN) {
         const unsigned whole = (unsigned)seconds;
         fprintf(stderr, ", %u:%02u:%02u left", whole / 3600, whole / 60 % 60, whole % 60);
@@ -55,7 +54,7 @@ static void draw(const struct progress *progress, double now, uint64_t done, uin
     fputs("\033[K", stderr); /* the rest of a longer previous bar */
 }
 
-void vcs_scn_progress_step(struct progress *progress, uint64_t done, uint64_t total) {
+void progress_step(struct progress *progress, uint64_t done, uint64_t total) {
     if (!progress->terminal) {
         return;
     }
@@ -71,7 +70,7 @@ void vcs_scn_progress_step(struct progress *progress, uint64_t done, uint64_t to
     }
 }
 
-void vcs_scn_progress_end(struct progress *progress) {
+void progress_end(struct progress *progress) {
     if (progress->drawn) {
         fputs("\r\033[K", stderr);
         progress->drawn = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
-#include "vcemu/sweep/interrupt.h"
+#include "command/interrupt.h"
 
 #include <signal.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static void note(int signal) {
     has_come = 1;
 }
 
-void vcs_swp_interrupt_catch(void) {
+void interrupt_catch(void) {
     struct sigaction noted = {.sa_handler = note, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
     sigemptyset(&noted.sa_mask);
     for (size_t i = 0; i < SIGNALS; i++) {
@@ -31,7 +31,7 @@ void vcs_swp_interrupt_catch(void) {
     }
 }
 
-void vcs_swp_interrupt_release(void) {
+void interrupt_release(void) {
     for (size_t i = 0; i < SIGNALS; i++) {
         if (all[i].is_caught) {
             sigaction(all[i].signal, &all[i].before, NULL);
@@ -41,6 +41,6 @@ void vcs_swp_interrupt_release(void) {
     has_come = 0;
 }
 
-bool vcs_swp_interrupt_has_come(void) {
+bool interrupt_has_come(void) {
     return has_come != 0;
 }

@@ -3,18 +3,18 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_EMU_SWEEP_INTERRUPT_H
-#define VCS_EMU_SWEEP_INTERRUPT_H
+#ifndef VCEMU_COMMAND_INTERRUPT_H
+#define VCEMU_COMMAND_INTERRUPT_H
 
 #include <stdbool.h>
 
 /* From now on the first signal is only noted; the next ends the program immediately. Ignored signals stay ignored. */
-void vcs_swp_interrupt_catch(void);
+void interrupt_catch(void);
 
 /* From now on signals do what they did before, and none has come. */
-void vcs_swp_interrupt_release(void);
+void interrupt_release(void);
 
 /* Has one come? */
-bool vcs_swp_interrupt_has_come(void);
+bool interrupt_has_come(void);
 
 #endif

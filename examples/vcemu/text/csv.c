@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "vcemu/sweep/table/csv.h"
+#include "text/csv.h"
 
-void vcs_swp_csv_name(FILE *out, const char *name) {
+void csv_name(FILE *out, const char *name) {
     fputc('"', out);
     for (; *name != '\0'; name++) {
         fputs(*name == '"' ? "\"\"" : (const char[]){*name, '\0'}, out);

@@ -3,12 +3,12 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_EMU_SWEEP_TABLE_CSV_H
-#define VCS_EMU_SWEEP_TABLE_CSV_H
+#ifndef VCEMU_TEXT_CSV_H
+#define VCEMU_TEXT_CSV_H
 
 #include <stdio.h>
 
 /* Writes a name in quotes, for names may have commas. */
-void vcs_swp_csv_name(FILE *out, const char *name);
+void csv_name(FILE *out, const char *name);
 
 #endif
