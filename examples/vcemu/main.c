@@ -18,7 +18,8 @@
 #include "run/run.h"
 #include "text/screen.h"
 #include "vcemu/scenario/grid/grid_scenario.h"
-#include "vcemu/scenario/state/state_file.h"
+#include "vcemu/scenario/state/state_interpret.h"
+#include "vcemu/scenario/state/state_sections.h"
 #include "vcemu/scenario/text/fault.h"
 #include "text/progress.h"
 

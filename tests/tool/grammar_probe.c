@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "vcemu/scenario/state/state_file.h"
+#include "vcemu/scenario/state/state_interpret.h"
 #include "vcemu/scenario/state/state_reader.h"
+#include "vcemu/scenario/state/state_sections.h"
 
 enum { CROWD = STATE_KINDS, DESK };
 
@@ -68,7 +69,8 @@ static const struct state_section crowd_section = {
     .kind = "crowd", .named = true, .keys = crowd_keys, .key_count = 3, .read = read_crowd};
 static const struct state_section desk_section = {
     .kind = "desk", .named = true, .keys = desk_keys, .key_count = 1, .read = read_desk};
-static const struct state_section *const sections[] = {&crowd_section, &desk_section};
+static const struct state_section *const sections[] = {
+    STATE_SECTIONS, [CROWD] = &crowd_section, [DESK] = &desk_section};
 
 static bool begin(const struct state_reader *reader) {
     const uint32_t *counts = reader->state->counts;
@@ -101,7 +103,7 @@ static void forget(void *more) {
 
 int main(int argument_count, char *arguments[]) {
     const struct state_grammar grammar = {
-        .more = sections, .more_count = 2, .host_optional = true, .begin = begin, .end = end, .forget = forget};
+        .sections = sections, .count = DESK + 1, .host_optional = true, .begin = begin, .end = end, .forget = forget};
     const struct policy_wish nothing = {.profile = NULL};
     struct state_file file = {.grammar = NULL};
     struct fault fault = {"which file?"};

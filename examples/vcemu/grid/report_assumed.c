@@ -87,7 +87,7 @@ static const char *remark_on(const struct state_section *grammar, const struct s
 
 static void write_section(struct json *json, const struct state_file *file, const struct ini_section *section,
                           const void *draft, silencer *is_silent) {
-    const struct state_section *grammar = vcs_scn_state_grammar_section(file->grammar, section->kind);
+    const struct state_section *grammar = file->grammar->sections[section->kind];
     json_begin_object(json, NULL);
     json_string(json, "header", section->header);
     json_begin_array(json, "values");

@@ -8,7 +8,7 @@
 #include "vcemu/scenario/grid/grid_scenario.h"
 #include "vcemu/scenario/prepare.h"
 #include "vcemu/scenario/scenario.h"
-#include "vcemu/scenario/state/state_reader.h"
+#include "vcemu/scenario/state/state_interpret.h"
 #include "vcemu/scenario/state/state_sections.h"
 
 struct vcs_file {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "vcemu/scenario/grid/grid_scenario.h"
+#include "vcemu/scenario/state/state_interpret.h"
+#include "vcemu/scenario/state/state_sections.h"
 #include "vcemu/sweep/sweep.h"
 
 /* A scenario with servers or populations is a grid. */

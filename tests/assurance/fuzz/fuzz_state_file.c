@@ -13,7 +13,8 @@
 
 #include "vcemu/scenario/prepare.h"
 #include "vcemu/scenario/scenario.h"
-#include "vcemu/scenario/state/state_file.h"
+#include "vcemu/scenario/state/state_interpret.h"
+#include "vcemu/scenario/state/state_sections.h"
 
 #include <vcsched/schedule.h>
 #include <vcsched/simulation.h>

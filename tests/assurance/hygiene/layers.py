@@ -38,8 +38,7 @@ FLOORS = {
     'vcemu/scenario': (*KERNEL, 'vcemu/interface'),
     'vcemu/sweep': (*KERNEL, 'vcemu/interface', 'vcemu/scenario'),
 }
-# Rooms that read files and make sweeps use the C library as any program does. Sections of a file call the reader that
-# called them, so circles are not looked for there.
+# Rooms that read files and make sweeps use the C library as any program does.
 ROOMS_OF_FILES = ('vcemu/scenario', 'vcemu/sweep')
 # Headers of the C library that declare types and constants; of string.h the objects show what is used.
 PLAIN_HEADERS = {'float.h', 'limits.h', 'stdalign.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'string.h'}
@@ -151,8 +150,6 @@ def check_circles(root):
     found = arrows(root)
     reach = {unit: reachable(found, unit) for unit in found}
     for unit in sorted(found):
-        if room_of(unit) in ROOMS_OF_FILES:
-            continue
         yield from (f'{unit} and {other} need each other' for other in sorted(reach[unit])
                     if unit < other and unit in reach[other])
 

@@ -1,5 +1,5 @@
 /* [population NAME]: a class of hosts, and what their projects look like from there. SPDX-License-Identifier: MIT */
-#include "vcemu/scenario/grid/grid_scenario.h"
+#include "vcemu/scenario/grid/grid_sections.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +85,7 @@ static bool read_table(const struct state_reader *reader, struct grid_population
     const struct place named = vcs_scn_ini_place(&reader->state->document, reader->section, "table");
     const struct grid_table_form form = {
         .columns = draft->columns, .skipped_lines = draft->skipped_lines, .cpus = draft->cpu.instances};
-    char *path = vcs_scn_state_list_path(reader->state->document.file, draft->table);
+    char *path = vcs_scn_reader_path(reader, draft->table);
     const bool done = path == NULL ? vcs_scn_reader_refuse(reader, "table", "there is not enough memory")
                                    : vcs_scn_grid_table_read(&population->table, path, &form, &named, reader->fault);
     free(path);
@@ -131,7 +131,7 @@ static bool count_hosts(const struct state_reader *reader, struct grid_populatio
 static bool read_trace(const struct state_reader *reader, struct grid_population *population) {
     const struct state_list_rule rule = {.greatest = VCS_MAX_SECONDS, .ascending = true};
     return population->draft.trace == NULL ||
-           vcs_scn_state_list_read_file(reader, "trace", population->draft.trace, &rule, &population->switches);
+           vcs_scn_reader_list_file(reader, "trace", population->draft.trace, &rule, &population->switches);
 }
 
 static bool read_population(const struct state_reader *reader) {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vcemu/scenario/state/state_sections.h"
+
 /* ---- what is added to the grammar ---- */
 
 static bool begin(const struct state_reader *reader) {
@@ -131,11 +133,12 @@ static bool end(const struct state_reader *reader) {
     return check_apps(reader) && check_servers(reader) && vcs_scn_grid_populations_complete(reader);
 }
 
-static const struct state_section *const sections[] = {&vcs_scn_grid_server_section, &vcs_scn_grid_population_section};
+static const struct state_section *const sections[] = {
+    STATE_SECTIONS, [GRID_SERVER] = &vcs_scn_grid_server_section, [GRID_POPULATION] = &vcs_scn_grid_population_section};
 
 const struct state_grammar vcs_scn_grid_grammar = {
-    .more = sections,
-    .more_count = sizeof sections / sizeof *sections,
+    .sections = sections,
+    .count = sizeof sections / sizeof *sections,
     .host_optional = true,
     .begin = begin,
     .end = end,

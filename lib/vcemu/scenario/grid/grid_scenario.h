@@ -12,65 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <vcemu/grid.h>
+#include "vcemu/scenario/grid/grid_sections.h"
 
-#include "vcemu/scenario/text/fault.h"
-#include "vcemu/scenario/grid/grid_table.h"
-#include "vcemu/scenario/state/state_file.h"
-#include "vcemu/scenario/state/state_list.h"
-#include "vcemu/scenario/state/state_reader.h"
-
-/* The kinds of section that grids add to those of every state file. */
-enum { GRID_SERVER = STATE_KINDS, GRID_POPULATION };
-
-extern const struct state_section vcs_scn_grid_server_section, vcs_scn_grid_population_section;
 extern const struct state_grammar vcs_scn_grid_grammar;
-
-/* What a [server] says, as it is read. */
-struct grid_server_draft {
-    vcs_grid_project project;
-    uint32_t units;
-};
-
-/* What a [population] says, as it is read. */
-struct grid_population_draft {
-    uint32_t count; /* 0 = as many as the table has */
-    const char *table, *columns;
-    uint32_t skipped_lines;
-    vcs_resource cpu;
-    vcs_host host;
-    vcs_emulation emulation;
-    vcs_host_model model;
-    const char *gpus, *projects, *profile, *trace;
-    double min_buffer, additional_buffer;
-};
-
-/* A class of hosts, with all that its scenario points to. */
-struct grid_population {
-    struct grid_population_draft draft;
-    struct grid_table table; /* no rows = all hosts are alike */
-    struct state_list switches;
-    vcs_parameters parameters;
-    vcs_resource *resources;
-    vcs_project *projects;
-    uint32_t *attached; /* of each of them: which one of the file it is */
-    uint32_t project_count;
-    vcs_server_model *servers;
-    vcs_project_resource *project_resources;
-    vcs_app *apps;
-    vcs_job_model *models;
-    vcs_scenario scenario;
-};
-
-struct grid_scenario {
-    vcs_grid_terms terms;
-    vcs_grid_project *projects;         /* of each [project] */
-    const struct ini_section **servers; /* its [server] */
-    vcs_job_model *models;              /* of each [app], as the file has it */
-    struct grid_population *populations;
-    vcs_host_class *classes;
-    uint32_t project_count, population_count;
-};
 
 /* Was the file read with vcs_scn_grid_grammar? */
 bool vcs_scn_grid_scenario_is(const struct state_file *file);
@@ -90,16 +34,5 @@ bool vcs_scn_grid_scenario_refuse(const struct state_file *file, const vcs_error
 
 /* How many hosts there are at most, as far as that is sure: those that come in the place of others are estimated. */
 uint64_t vcs_scn_grid_scenario_most_hosts(const struct grid_scenario *grid);
-
-/* What a section says with all that it leaves open, in the form in which it is read. */
-struct grid_server_draft vcs_scn_grid_server_in_use(const struct grid_scenario *grid, uint32_t project);
-struct grid_population_draft vcs_scn_grid_population_in_use(const struct grid_population *population);
-
-/* ---- grid_population.c ---- */
-
-/* Puts the classes of hosts together; all sections have been read. */
-bool vcs_scn_grid_populations_complete(const struct state_reader *reader);
-
-void vcs_scn_grid_population_free(struct grid_population *population);
 
 #endif

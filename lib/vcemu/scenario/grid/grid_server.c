@@ -1,6 +1,6 @@
 /* [server PROJECT]: what a project of a grid computes, and how it gives that out and checks it.
    SPDX-License-Identifier: MIT */
-#include "vcemu/scenario/grid/grid_scenario.h"
+#include "vcemu/scenario/grid/grid_sections.h"
 
 #define DRAFT(field) offsetof(struct grid_server_draft, field)
 #define SERVER(field) offsetof(struct grid_server_draft, project.field)

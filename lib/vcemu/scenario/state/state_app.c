@@ -64,7 +64,8 @@ static bool read_sizes(const struct state_reader *reader, const char *text, vcs_
     if (text == NULL) {
         return true;
     }
-    if (!vcs_scn_state_list_read(reader, "sizes", text, &rule, sizes)) {
+    const struct place place = vcs_scn_ini_place(&reader->state->document, reader->section, "sizes");
+    if (!vcs_scn_state_list_read(sizes, text, &rule, &place, reader->fault)) {
         return false;
     }
     model->size_count = sizes->count - model->first_size;

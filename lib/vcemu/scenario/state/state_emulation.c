@@ -70,6 +70,9 @@ static bool read_emulation(const struct state_reader *reader) {
     return true;
 }
 
+/* The keys of [client] are the parameters of the library, which are read with the policy. */
+const struct state_section vcs_scn_state_client_section = {.kind = "client"};
+
 const struct state_section vcs_scn_state_emulation_section = {
     .kind = "emulation",
     .keys = emulation_keys,

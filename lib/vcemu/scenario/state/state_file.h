@@ -19,6 +19,8 @@
 #include "vcemu/scenario/state/state_grammar.h"
 #include "vcemu/scenario/state/state_list.h"
 
+#define CPU_NAME "CPU"
+
 /* A task from its beginning to its end, for jobs like it. */
 struct state_whole {
     double seconds; /* device seconds that the client expects it to need, all in all */
@@ -52,22 +54,6 @@ struct state_file {
     struct state_whole *wholes; /* of each task */
     vcs_task *candidates;
 };
-
-/*
- * Reads the state file `path`, or standard input for "-", with the policy as wished. The grammar must last as long as
- * the state; `watcher` may be NULL. Returns false and describes the fault. Either way, vcs_scn_state_file_free() is
- * due.
- */
-bool vcs_scn_state_file_read(struct state_file *state, const char *path, const struct state_grammar *grammar,
-                             const struct policy_wish *wish, const struct ini_watcher *watcher, struct fault *fault);
-
-/*
- * Makes the records again after values in state->document have changed. On an error it returns false and describes it;
- * then nothing but this function and vcs_scn_state_file_free() may be called.
- */
-bool vcs_scn_state_file_interpret(struct state_file *state, const struct policy_wish *wish, struct fault *fault);
-
-void vcs_scn_state_file_free(struct state_file *state);
 
 /* The records as the library takes them. They stay the property of `state`. */
 vcs_snapshot vcs_scn_state_file_snapshot(const struct state_file *state);

@@ -1,9 +1,9 @@
 /*
  * The grammar of the state file: which sections there are, which keys each may have, and where their values go.
  *
- * Each kind of section is a table of keys and a function that makes a record of their values, in a file of its own:
- * state_sections.h lists those of every state file, and doc/state_format.md says what they mean. A command may add
- * sections, and what it makes of them is its own business (struct state_grammar).
+ * Each kind of section is a table of keys and a function that makes a record of their values, in a file of its own.
+ * state_sections.h lists the sections of every state file, and doc/state_format.md explains them. A command may add
+ * sections of its own.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -72,31 +72,21 @@ struct state_section {
 /* The most kinds that a command may add. */
 #define STATE_MOST_MORE 16
 
-/* Which sections a file may have. All zero: those of every state file, with [host] required. */
+/* Which sections a file may have. */
 struct state_grammar {
-    const struct state_section *const *more; /* besides those of every state file, and read after them */
-    uint32_t more_count;
+    const struct state_section *const *sections; /* by kind: first those of every state file, STATE_SECTIONS */
+    uint32_t count;
     bool host_optional;
 
-    /* May be NULL. `begin` is called before the sections are read, when reader->state->counts is known: it makes room
-       in reader->state->more, which is NULL then. `end` is called when all else is read. `forget` releases `more`,
-       however far that got. */
+    /* May be NULL. `begin` is called before the sections are read, when reader->state->counts is known: it allocates
+       reader->state->more, which is NULL then. `end` is called after all sections. `forget` releases `more`, however
+       far that got. */
     bool (*begin)(const struct state_reader *reader);
     bool (*end)(const struct state_reader *reader);
     void (*forget)(void *more);
 };
 
-/* The grammar that adds nothing. */
-extern const struct state_grammar vcs_scn_state_grammar_plain;
-
-/* How many kinds there are. */
-uint32_t vcs_scn_state_grammar_kinds(const struct state_grammar *grammar);
-
-/* The kind of this number, less than vcs_scn_state_grammar_kinds(). */
-const struct state_section *vcs_scn_state_grammar_section(const struct state_grammar *grammar, uint32_t kind);
-
-/* The number of the kind with this name or former name, of `length` bytes; vcs_scn_state_grammar_kinds() if none
- * has it. */
+/* The kind with this name or former name, of `length` bytes; `count` if there is none. */
 uint32_t vcs_scn_state_grammar_find(const struct state_grammar *grammar, const char *name, size_t length);
 
 /* The key of this name in such sections; NULL if there is none. */

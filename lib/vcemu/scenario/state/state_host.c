@@ -39,7 +39,6 @@ static const struct state_key host_keys[] = {
 /* When an emulated host is on, if the file gives the times at which it is switched. */
 static bool read_switches(const struct state_reader *reader, const struct host_draft *draft) {
     const struct state_list_rule rule = {.greatest = VCS_MAX_SECONDS, .ascending = true};
-    const char *key = draft->trace != NULL ? "trace" : "switches";
     if (draft->trace == NULL && draft->switches == NULL) {
         return true;
     }
@@ -48,9 +47,10 @@ static bool read_switches(const struct state_reader *reader, const struct host_d
         return vcs_scn_reader_refuse(reader, both ? "switches" : "available",
                                      "conflicts with another key that says when the host is on");
     }
-    return draft->trace != NULL
-               ? vcs_scn_state_list_read_file(reader, key, draft->trace, &rule, &reader->state->switches)
-               : vcs_scn_state_list_read(reader, key, draft->switches, &rule, &reader->state->switches);
+    const struct place place = vcs_scn_ini_place(&reader->state->document, reader->section, "switches");
+    struct state_list *switches = &reader->state->switches;
+    return draft->trace != NULL ? vcs_scn_reader_list_file(reader, "trace", draft->trace, &rule, switches)
+                                : vcs_scn_state_list_read(switches, draft->switches, &rule, &place, reader->fault);
 }
 
 /* The mean of the study, where the file says how often the host is on but not how long each time. */

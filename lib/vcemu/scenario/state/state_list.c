@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "vcemu/scenario/text/parse_number.h"
-#include "vcemu/scenario/state/state_reader.h"
 
 /* Longer than any number with the blanks around it. */
 #define ITEM_MAX 256
@@ -80,13 +79,9 @@ static void trim(const char *text, size_t length, char item[ITEM_MAX]) {
     item[length] = '\0';
 }
 
-bool vcs_scn_state_list_read(const struct state_reader *reader, const char *key, const char *text,
-                             const struct state_list_rule *rule, struct state_list *list) {
-    const struct numbers numbers = {.rule = rule,
-                                    .list = list,
-                                    .first = list->count,
-                                    .place = vcs_scn_ini_place(&reader->state->document, reader->section, key),
-                                    .fault = reader->fault};
+bool vcs_scn_state_list_read(struct state_list *list, const char *text, const struct state_list_rule *rule,
+                             const struct place *place, struct fault *fault) {
+    const struct numbers numbers = {.rule = rule, .list = list, .first = list->count, .place = *place, .fault = fault};
     for (;;) {
         char item[ITEM_MAX];
         const size_t length = strcspn(text, ",");
@@ -120,35 +115,17 @@ static bool read_lines(struct numbers *numbers, FILE *file) {
            vcs_scn_fault_at(numbers->fault, &numbers->place, "cannot be read: %s", strerror(errno));
 }
 
-char *vcs_scn_state_list_path(const char *state_file, const char *name) {
-    const char *slash = strrchr(state_file, '/');
-    const size_t directory = name[0] == '/' || slash == NULL ? 0 : (size_t)(slash - state_file) + 1;
-    char *path = malloc(directory + strlen(name) + 1);
-    if (path != NULL) {
-        memcpy(path, state_file, directory);
-        strcpy(path + directory, name);
-    }
-    return path;
-}
-
-bool vcs_scn_state_list_read_file(const struct state_reader *reader, const char *key, const char *name,
-                                  const struct state_list_rule *rule, struct state_list *list) {
-    char *path = vcs_scn_state_list_path(reader->state->document.file, name);
-    if (path == NULL) {
-        return vcs_scn_reader_refuse(reader, key, "there is not enough memory");
-    }
+bool vcs_scn_state_list_read_file(struct state_list *list, const char *path, const struct state_list_rule *rule,
+                                  const struct place *named, struct fault *fault) {
+    struct numbers numbers = {
+        .rule = rule, .list = list, .first = list->count, .place = {.file = path}, .fault = fault};
     FILE *file = fopen(path, "r");
-    bool done = false;
     if (file == NULL) {
-        vcs_scn_reader_refuse(reader, key, "\"%s\" cannot be read: %s", vcs_scn_fault_quote(path).text,
-                              strerror(errno));
-    } else {
-        struct numbers numbers = {
-            .rule = rule, .list = list, .first = list->count, .place = {.file = path}, .fault = reader->fault};
-        done = read_lines(&numbers, file);
-        fclose(file);
+        return vcs_scn_fault_at(fault, named, "\"%s\" cannot be read: %s", vcs_scn_fault_quote(path).text,
+                                strerror(errno));
     }
-    free(path);
+    const bool done = read_lines(&numbers, file);
+    fclose(file);
     return done;
 }
 

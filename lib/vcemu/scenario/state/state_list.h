@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct state_reader;
+#include "vcemu/scenario/text/fault.h"
 
 /* Zero is an empty list. */
 struct state_list {
@@ -24,22 +24,13 @@ struct state_list_rule {
     bool ascending;
 };
 
-/*
- * Adds the numbers of `text`, the value of `key` in the section that is read. On an error it returns false, and says
- * which.
- */
-bool vcs_scn_state_list_read(const struct state_reader *reader, const char *key, const char *text,
-                             const struct state_list_rule *rule, struct state_list *list);
+/* Adds the numbers of `text`, which stands at `place`. Returns false and describes the number at fault. */
+bool vcs_scn_state_list_read(struct state_list *list, const char *text, const struct state_list_rule *rule,
+                             const struct place *place, struct fault *fault);
 
-/*
- * Adds those of the file that `key` names, from the directory of the state file on. Empty lines and those that begin
- * with # or ; do not count.
- */
-bool vcs_scn_state_list_read_file(const struct state_reader *reader, const char *key, const char *name,
-                                  const struct state_list_rule *rule, struct state_list *list);
-
-/* The path of a file that a state file names, from its own directory on. The caller frees it; NULL without memory. */
-char *vcs_scn_state_list_path(const char *state_file, const char *name);
+/* Adds the numbers of a file, which is named at `named`. Empty lines and lines that begin with # or ; are skipped. */
+bool vcs_scn_state_list_read_file(struct state_list *list, const char *path, const struct state_list_rule *rule,
+                                  const struct place *named, struct fault *fault);
 
 /* Adds a number. Returns false without memory. */
 bool vcs_scn_state_list_add(struct state_list *list, double number);

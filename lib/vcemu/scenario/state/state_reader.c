@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "vcemu/scenario/state/state_value.h"
@@ -28,7 +29,7 @@ bool vcs_scn_reader_require(const struct state_reader *reader, const char *key) 
 bool vcs_scn_reader_keys(const struct state_reader *reader, void *draft) {
     const struct ini_document *document = &reader->state->document;
     const struct ini_section *section = reader->section;
-    const struct state_section *grammar = vcs_scn_state_grammar_section(reader->state->grammar, section->kind);
+    const struct state_section *grammar = reader->state->grammar->sections[section->kind];
     uint64_t seen = 0;
     for (size_t i = 0; i < section->entry_count; i++) {
         const struct ini_entry *entry = &document->entries[section->first_entry + i];
@@ -50,9 +51,30 @@ bool vcs_scn_reader_keys(const struct state_reader *reader, void *draft) {
     return true;
 }
 
+char *vcs_scn_reader_path(const struct state_reader *reader, const char *name) {
+    const char *file = reader->state->document.file, *slash = strrchr(file, '/');
+    const size_t directory = name[0] == '/' || slash == NULL ? 0 : (size_t)(slash - file) + 1;
+    char *path = malloc(directory + strlen(name) + 1);
+    if (path != NULL) {
+        memcpy(path, file, directory);
+        strcpy(path + directory, name);
+    }
+    return path;
+}
+
+bool vcs_scn_reader_list_file(const struct state_reader *reader, const char *key, const char *name,
+                              const struct state_list_rule *rule, struct state_list *list) {
+    const struct place named = vcs_scn_ini_place(&reader->state->document, reader->section, key);
+    char *path = vcs_scn_reader_path(reader, name);
+    const bool done = path == NULL ? vcs_scn_fault_at(reader->fault, &named, "there is not enough memory")
+                                   : vcs_scn_state_list_read_file(list, path, rule, &named, reader->fault);
+    free(path);
+    return done;
+}
+
 bool vcs_scn_reader_find(const struct state_reader *reader, const char *key, uint32_t kind, const char *name,
                          uint32_t *record) {
-    const char *kind_name = vcs_scn_state_grammar_section(reader->state->grammar, kind)->kind;
+    const char *kind_name = reader->state->grammar->sections[kind]->kind;
     const struct ini_section *found = vcs_scn_ini_find(&reader->state->document, kind_name, name);
     if (found == NULL) {
         return vcs_scn_reader_refuse(reader, key, "there is no section [%s %s]", kind_name,

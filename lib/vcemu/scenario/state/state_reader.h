@@ -14,8 +14,6 @@
 #include "vcemu/scenario/state/state_file.h"
 #include "vcemu/scenario/state/state_grammar.h"
 
-#define CPU_NAME "CPU"
-
 struct state_reader {
     struct state_file *state;
     struct fault *fault;
@@ -34,6 +32,13 @@ bool vcs_scn_reader_require(const struct state_reader *reader, const char *key);
 
 /* Reads all keys of the section into its draft: each to where its offset says. Those that are not given stay. */
 bool vcs_scn_reader_keys(const struct state_reader *reader, void *draft);
+
+/* The path of a file that the state file names, from its own directory on. free() is due; NULL without memory. */
+char *vcs_scn_reader_path(const struct state_reader *reader, const char *name);
+
+/* Adds the numbers of the file `name`, the value of `key`. Returns false and describes what is wrong. */
+bool vcs_scn_reader_list_file(const struct state_reader *reader, const char *key, const char *name,
+                              const struct state_list_rule *rule, struct state_list *list);
 
 /* Finds the section [KIND NAME] that the section refers to with `key`, or with its own name if that is NULL. */
 bool vcs_scn_reader_find(const struct state_reader *reader, const char *key, uint32_t kind, const char *name,

@@ -17,10 +17,10 @@ static bool split_key(struct sweep_axis *axis, char *key) {
     char *first = strchr(key, '.');
     char *last = strrchr(key, '.');
     axis->kind = vcs_scn_state_grammar_find(axis->grammar, key, (size_t)(first - key));
-    if (axis->kind == vcs_scn_state_grammar_kinds(axis->grammar)) {
+    if (axis->kind == axis->grammar->count) {
         return false;
     }
-    const struct state_section *section = vcs_scn_state_grammar_section(axis->grammar, axis->kind);
+    const struct state_section *section = axis->grammar->sections[axis->kind];
     if (vcs_scn_state_section_key(section, last + 1) == NULL || (first != last && !section->named)) {
         return false;
     }
@@ -39,11 +39,11 @@ static bool refuse_key(const struct sweep_axis *axis, struct fault *fault) {
         return vcs_scn_fault_set(fault, "%s %s: parameters go by their name alone, without client.", axis->origin,
                                  vcs_scn_fault_quote(key).text);
     }
-    if (kind == vcs_scn_state_grammar_kinds(axis->grammar)) {
+    if (kind == axis->grammar->count) {
         return vcs_scn_fault_set(fault, "%s %s: there is no kind of section of the name before the dot", axis->origin,
                                  vcs_scn_fault_quote(key).text);
     }
-    const struct state_section *section = vcs_scn_state_grammar_section(axis->grammar, kind);
+    const struct state_section *section = axis->grammar->sections[kind];
     if (strrchr(key, '.') != dot && !section->named) {
         return vcs_scn_fault_set(fault, "%s %s: the section [%s] has no name", axis->origin,
                                  vcs_scn_fault_quote(key).text, section->kind);
@@ -261,8 +261,8 @@ bool vcs_swp_axis_read(struct sweep_axis *axis, const char *option, const char *
 bool vcs_swp_axis_read_column(struct sweep_axis *axis, const char *origin, const char *key, bool of_hosts,
                               const struct state_grammar *grammar, struct fault *fault) {
     static const char host[] = "host.";
-    const bool is_short = of_hosts && strchr(key, '.') == NULL &&
-                          vcs_scn_state_section_key(vcs_scn_state_grammar_section(grammar, STATE_HOST), key) != NULL;
+    const bool is_short =
+        of_hosts && strchr(key, '.') == NULL && vcs_scn_state_section_key(grammar->sections[STATE_HOST], key) != NULL;
     const size_t size = strlen(key) + sizeof host;
     if (!make_text(axis, origin, size, grammar, fault)) {
         return false;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "vcemu/sweep/grid_run.h"
+#include "vcemu/scenario/state/state_interpret.h"
 #include "vcemu/scenario/text/ini_edit.h"
 #include "vcemu/scenario/policy/policy_run.h"
 #include "vcemu/scenario/scenario.h"
@@ -249,10 +250,10 @@ static bool has_section(const struct state_file *file, const struct sweep_axis *
 static bool check_sections(const struct sweep_scenario *scenario, const struct sweep_axis *axis, struct fault *fault) {
     for (size_t i = 0; axis->kind != SWEEP_KIND_FILE && i < scenario->plan->sweep->file_count; i++) {
         if (!has_section(&scenario->bases[i], axis)) {
-            return vcs_scn_fault_set(
-                fault, "%s %s: %s has no section [%s%s%s]", axis->origin, vcs_scn_fault_quote(axis->key).text,
-                scenario->bases[i].document.file, vcs_scn_state_grammar_section(axis->grammar, axis->kind)->kind,
-                axis->section == NULL ? "" : " ", axis->section == NULL ? "" : vcs_scn_fault_quote(axis->section).text);
+            return vcs_scn_fault_set(fault, "%s %s: %s has no section [%s%s%s]", axis->origin,
+                                     vcs_scn_fault_quote(axis->key).text, scenario->bases[i].document.file,
+                                     axis->grammar->sections[axis->kind]->kind, axis->section == NULL ? "" : " ",
+                                     axis->section == NULL ? "" : vcs_scn_fault_quote(axis->section).text);
         }
     }
     return true;
