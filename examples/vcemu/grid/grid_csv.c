@@ -6,7 +6,7 @@
 
 #include "grid/grid_seeds.h"
 #include "vcemu/scenario/text/parse_number.h"
-#include "vcemu/sweep/points/sweep_sample.h"
+#include "vcemu/sweep/figures/sweep_sample.h"
 #include "text/csv.h"
 
 static const struct column {

@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 #include "text/screen.h"
-#include "vcemu/sweep/grid_run.h"
-#include "vcemu/sweep/table/grid_figures.h"
+#include "vcemu/sweep/figures/grid_emulation.h"
+#include "vcemu/sweep/figures/grid_figures.h"
 #include "text/json.h"
 
 /* Returns false if memory is short. */

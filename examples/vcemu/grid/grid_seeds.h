@@ -6,7 +6,7 @@
 #ifndef VCEMU_GRID_GRID_SEEDS_H
 #define VCEMU_GRID_GRID_SEEDS_H
 
-#include "vcemu/sweep/grid_run.h"
+#include "vcemu/sweep/figures/grid_emulation.h"
 
 /* What `vcemu grid` is told. */
 struct grid_options {

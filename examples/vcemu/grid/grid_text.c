@@ -7,7 +7,7 @@
 #include "grid/grid_output.h"
 #include "text/table.h"
 #include "text/wording.h"
-#include "vcemu/sweep/table/grid_figures.h"
+#include "vcemu/sweep/figures/grid_figures.h"
 
 #define PLUS_MINUS "\xc2\xb1" /* in UTF-8 */
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "vcemu/scenario/text/fault.h"
-#include "vcemu/sweep/grid_run.h"
+#include "vcemu/sweep/figures/grid_emulation.h"
 #include "text/json.h"
 
 /* Writes the page to the file `path`, replacing the file. Returns false with a fault if it cannot be written. */

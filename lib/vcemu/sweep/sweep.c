@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "vcemu/sweep/table/sweep_file.h"
-#include "vcemu/sweep/sweep_part.h"
-#include "vcemu/sweep/points/sweep_scenario.h"
+#include "vcemu/sweep/table/sweep_part.h"
+#include "vcemu/sweep/plan/sweep_scenario.h"
 #include "vcemu/sweep/sweep_take.h"
 #include "vcemu/sweep/workers.h"
 

@@ -7,7 +7,7 @@
 #define VCS_EMU_SWEEP_SWEEP_H
 
 #include "vcemu/scenario/state/state_file.h"
-#include "vcemu/sweep/points/sweep_plan.h"
+#include "vcemu/sweep/plan/sweep_plan.h"
 
 /* Who is told how a sweep gets on. */
 struct sweep_watch {

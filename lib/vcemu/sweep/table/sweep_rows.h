@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "vcemu/scenario/state/state_file.h"
-#include "vcemu/sweep/points/sweep_plan.h"
+#include "vcemu/sweep/plan/sweep_plan.h"
 
 /* What the rows of a sweep have in common. */
 struct sweep_table {

@@ -1,5 +1,5 @@
 /* One emulation of a grid, and what its hosts are like. SPDX-License-Identifier: MIT */
-#include "vcemu/sweep/grid_run.h"
+#include "vcemu/sweep/figures/grid_emulation.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,12 +3,12 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_EMU_SWEEP_POINTS_SWEEP_SCENARIO_H
-#define VCS_EMU_SWEEP_POINTS_SWEEP_SCENARIO_H
+#ifndef VCS_EMU_SWEEP_PLAN_SWEEP_SCENARIO_H
+#define VCS_EMU_SWEEP_PLAN_SWEEP_SCENARIO_H
 
 #include "vcemu/scenario/policy/policy_library.h"
 #include "vcemu/scenario/state/state_file.h"
-#include "vcemu/sweep/points/sweep_plan.h"
+#include "vcemu/sweep/plan/sweep_plan.h"
 #include "vcemu/sweep/workers.h"
 
 struct sweep_scenario {

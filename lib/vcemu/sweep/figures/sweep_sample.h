@@ -5,8 +5,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_EMU_SWEEP_POINTS_SWEEP_SAMPLE_H
-#define VCS_EMU_SWEEP_POINTS_SWEEP_SAMPLE_H
+#ifndef VCS_EMU_SWEEP_FIGURES_SWEEP_SAMPLE_H
+#define VCS_EMU_SWEEP_FIGURES_SWEEP_SAMPLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "vcemu/sweep/table/sweep_statistics.h"
+#include "vcemu/sweep/figures/sweep_statistics.h"
 
 #include <math.h>
 #include <stdio.h>

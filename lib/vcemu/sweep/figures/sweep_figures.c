@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "vcemu/sweep/table/sweep_figures.h"
+#include "vcemu/sweep/figures/sweep_figures.h"
 
 #include <math.h>
 #include <stdio.h>

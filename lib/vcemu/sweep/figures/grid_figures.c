@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "vcemu/sweep/table/grid_figures.h"
+#include "vcemu/sweep/figures/grid_figures.h"
 
 #include <math.h>
 #include <string.h>

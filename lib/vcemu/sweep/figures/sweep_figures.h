@@ -6,8 +6,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_EMU_SWEEP_TABLE_SWEEP_FIGURES_H
-#define VCS_EMU_SWEEP_TABLE_SWEEP_FIGURES_H
+#ifndef VCS_EMU_SWEEP_FIGURES_SWEEP_FIGURES_H
+#define VCS_EMU_SWEEP_FIGURES_SWEEP_FIGURES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include <vcemu/emulator.h>
 
 #include "vcemu/scenario/text/fault.h"
-#include "vcemu/sweep/table/grid_figures.h"
+#include "vcemu/sweep/figures/grid_figures.h"
 #include "vcemu/scenario/state/state_file.h"
 
 /* Of what a figure is. */

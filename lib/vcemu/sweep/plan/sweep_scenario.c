@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "vcemu/sweep/points/sweep_scenario.h"
+#include "vcemu/sweep/plan/sweep_scenario.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "vcemu/sweep/grid_run.h"
+#include "vcemu/sweep/figures/grid_emulation.h"
 #include "vcemu/scenario/state/state_interpret.h"
 #include "vcemu/scenario/text/ini_edit.h"
 #include "vcemu/scenario/policy/policy_run.h"

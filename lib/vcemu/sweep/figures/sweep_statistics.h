@@ -3,15 +3,15 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_EMU_SWEEP_TABLE_SWEEP_STATISTICS_H
-#define VCS_EMU_SWEEP_TABLE_SWEEP_STATISTICS_H
+#ifndef VCS_EMU_SWEEP_FIGURES_SWEEP_STATISTICS_H
+#define VCS_EMU_SWEEP_FIGURES_SWEEP_STATISTICS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "vcemu/scenario/text/fault.h"
-#include "vcemu/sweep/table/sweep_figures.h"
-#include "vcemu/sweep/points/sweep_sample.h"
+#include "vcemu/sweep/figures/sweep_figures.h"
+#include "vcemu/sweep/figures/sweep_sample.h"
 
 enum sweep_statistic_kind {
     SWEEP_MEAN,

@@ -4,8 +4,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_EMU_SWEEP_SWEEP_PART_H
-#define VCS_EMU_SWEEP_SWEEP_PART_H
+#ifndef VCS_EMU_SWEEP_TABLE_SWEEP_PART_H
+#define VCS_EMU_SWEEP_TABLE_SWEEP_PART_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
-#include "vcemu/sweep/sweep_part.h"
+#include "vcemu/sweep/table/sweep_part.h"
 
 #include <errno.h>
 #include <fcntl.h>

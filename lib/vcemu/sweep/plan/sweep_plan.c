@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "vcemu/sweep/points/sweep_plan.h"
+#include "vcemu/sweep/plan/sweep_plan.h"
 
 #include <string.h>
 

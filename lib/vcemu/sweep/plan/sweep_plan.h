@@ -3,16 +3,16 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_EMU_SWEEP_POINTS_SWEEP_PLAN_H
-#define VCS_EMU_SWEEP_POINTS_SWEEP_PLAN_H
+#ifndef VCS_EMU_SWEEP_PLAN_SWEEP_PLAN_H
+#define VCS_EMU_SWEEP_PLAN_SWEEP_PLAN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "vcemu/scenario/policy/policy.h"
-#include "vcemu/sweep/table/sweep_figures.h"
+#include "vcemu/sweep/figures/sweep_figures.h"
 #include "vcemu/sweep/points/sweep_grid.h"
-#include "vcemu/sweep/table/sweep_statistics.h"
+#include "vcemu/sweep/figures/sweep_statistics.h"
 #include <vcemu/sweep.h>
 
 #define SWEEP_MOST_WORKERS 1024u

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_EMU_SWEEP_GRID_RUN_H
-#define VCS_EMU_SWEEP_GRID_RUN_H
+#ifndef VCS_EMU_SWEEP_FIGURES_GRID_EMULATION_H
+#define VCS_EMU_SWEEP_FIGURES_GRID_EMULATION_H
 
 #include <stdbool.h>
 #include <stdint.h>

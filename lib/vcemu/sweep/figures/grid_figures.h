@@ -3,14 +3,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_EMU_SWEEP_TABLE_GRID_FIGURES_H
-#define VCS_EMU_SWEEP_TABLE_GRID_FIGURES_H
+#ifndef VCS_EMU_SWEEP_FIGURES_GRID_FIGURES_H
+#define VCS_EMU_SWEEP_FIGURES_GRID_FIGURES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "vcemu/sweep/grid_run.h"
-#include "vcemu/sweep/points/sweep_sample.h"
+#include "vcemu/sweep/figures/grid_emulation.h"
+#include "vcemu/sweep/figures/sweep_sample.h"
 
 /* What a figure is of: a project, the hosts all together, or a population. */
 enum grid_figure_of { FIGURE_OF_PROJECT, FIGURE_OF_GRID, FIGURE_OF_POPULATION, FIGURE_KINDS };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "vcemu/sweep/points/sweep_sample.h"
+#include "vcemu/sweep/figures/sweep_sample.h"
 
 #include <math.h>
 #include <stdlib.h>
