@@ -37,7 +37,7 @@ static void show_reading(void *context, uint64_t done, uint64_t total) {
 
 static bool read_state(struct state_file *file, const struct command_line *line, struct fault *fault) {
     struct progress progress;
-    const struct ini_watcher watcher = {.step = show_reading, .context = &progress};
+    const struct read_watcher watcher = {.step = show_reading, .context = &progress};
     const struct state_grammar *grammar =
         line->command == COMMAND_GRID ? &vcs_scn_grid_grammar : &vcs_scn_state_grammar_plain;
     progress_start(&progress, "reading the state", PROGRESS_IF_LONG);

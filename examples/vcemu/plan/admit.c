@@ -23,7 +23,7 @@ bool admissions_decide(struct admissions *admissions, const struct state_file *f
     uint32_t count = file->counts[STATE_CANDIDATE];
     *admissions = (struct admissions){file, calloc(count == 0 ? 1 : count, sizeof *admissions->answers)};
     if (admissions->answers == NULL) {
-        return vcs_scn_fault_set(fault, "%s: there is not enough memory", file->document.file);
+        return vcs_scn_fault_memory(fault, file->document.file);
     }
     vcs_state *state = vcs_scn_prepare_state(file, fault);
     if (state == NULL) {

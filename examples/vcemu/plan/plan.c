@@ -122,7 +122,7 @@ static int rank_projects(struct plan *plan) {
 bool plan_make(struct plan *plan, const struct state_file *file, struct fault *fault) {
     *plan = (struct plan){.file = file};
     if (!make_room(plan)) {
-        return vcs_scn_fault_set(fault, "%s: there is not enough memory", file->document.file);
+        return vcs_scn_fault_memory(fault, file->document.file);
     }
     vcs_state *state = vcs_scn_prepare_state(file, fault);
     if (state == NULL) {

@@ -172,7 +172,7 @@ bool emulated_run(struct emulated *emulated, const struct state_file *file, cons
     emulated->resource_count = vcs_scn_state_file_snapshot(file).resources.count;
     emulated->resources = calloc(emulated->resource_count, sizeof *emulated->resources);
     if (emulated->projects == NULL || emulated->resources == NULL) {
-        return vcs_scn_fault_set(fault, "%s: there is not enough memory", file->document.file);
+        return vcs_scn_fault_memory(fault, file->document.file);
     }
     const vcs_scenario scenario = vcs_scn_scenario_of(file, &emulation);
     if (!vcs_scn_check(file, fault) || !open_trace(&records.trace, trace_name, file, fault)) {

@@ -104,10 +104,10 @@ static bool read_file(struct vcs_file *file, const struct source *source, struct
     if (file->path != NULL) {
         strcpy(file->path, source->path);
     }
-    return (file->path != NULL || vcs_scn_fault_set(fault, "%s: there is not enough memory", source->path)) &&
+    return (file->path != NULL || vcs_scn_fault_memory(fault, source->path)) &&
            vcs_scn_policy_read_wish(source->options, &wish, fault) && read_document(file, source, fault) &&
            vcs_scn_state_file_interpret(&file->file, &wish, fault) && check(file, fault) &&
-           (complete(file) || vcs_scn_fault_set(fault, "%s: there is not enough memory", source->path));
+           (complete(file) || vcs_scn_fault_memory(fault, source->path));
 }
 
 static void tell(char *message, uint32_t size, const char *first, const char *second) {
@@ -123,8 +123,7 @@ static vcs_file *make(const struct source *source, char *message, uint32_t messa
         return NULL;
     }
     struct vcs_file *file = calloc(1, sizeof *file);
-    const bool read = file == NULL ? vcs_scn_fault_set(&fault, "%s: there is not enough memory", source->path)
-                                   : read_file(file, source, &fault);
+    const bool read = file == NULL ? vcs_scn_fault_memory(&fault, source->path) : read_file(file, source, &fault);
     if (!read) {
         tell(message, message_size, fault.message, "");
         vcs_file_free(file);

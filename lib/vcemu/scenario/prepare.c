@@ -43,7 +43,7 @@ vcs_state *vcs_scn_prepare_state(const struct state_file *file, struct fault *fa
     }
     void *work = malloc(size);
     if (work == NULL) {
-        vcs_scn_fault_set(fault, "%s: there is not enough memory", file->document.file);
+        vcs_scn_fault_memory(fault, file->document.file);
         return NULL;
     }
     vcs_state *state;

@@ -27,7 +27,7 @@ static void watch_reading(void *context, uint64_t done, uint64_t total) {
 
 static bool read_scenario(struct state_file *file, const char *path, const struct policy_wish *wish,
                           struct sweep_watch *watch, struct fault *fault) {
-    const struct ini_watcher watcher = {.step = watch_reading, .context = watch};
+    const struct read_watcher watcher = {.step = watch_reading, .context = watch};
     if (!vcs_scn_ini_read(&file->document, path, &watcher, fault)) {
         return false;
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vcemu/scenario/text/bytes.h"
 #include "vcemu/scenario/text/parse_number.h"
 #include "vcemu/scenario/state/state_sections.h"
 
@@ -160,20 +161,7 @@ const struct state_section vcs_scn_grid_population_section = {
     .read = read_population,
 };
 
-/* ---- lists of names ---- */
-
-/* The next item of a list with commas between, without the blanks around it; false = there is none, or it is empty. */
-static bool next_item(const char **text, char item[INI_LINE_MAX + 1]) {
-    const char *begin = *text + strspn(*text, " \t");
-    size_t length = strcspn(begin, ",");
-    *text = begin[length] == '\0' ? begin + length : begin + length + 1;
-    while (length > 0 && strchr(" \t", begin[length - 1]) != NULL) {
-        length--;
-    }
-    memcpy(item, begin, length);
-    item[length] = '\0';
-    return length > 0;
-}
+/* ---- the projects of the hosts ---- */
 
 /* "NAME" or "NAME SHARE": a name that is a project's as a whole is that project's. */
 static bool split_share(const struct state_reader *reader, char *item, double *share) {
@@ -193,8 +181,6 @@ static bool split_share(const struct state_reader *reader, char *item, double *s
     *blank = '\0';
     return true;
 }
-
-/* ---- the projects of the hosts ---- */
 
 static bool attach(const struct state_reader *reader, struct grid_population *population, uint32_t project,
                    double share) {
@@ -216,7 +202,8 @@ static bool attach_named(const struct state_reader *reader, struct grid_populati
     for (const char *text = population->draft.projects; *text != '\0';) {
         uint32_t project;
         double share = -1;
-        if (!next_item(&text, item)) {
+        vcs_scn_bytes_item(&text, item, sizeof item);
+        if (item[0] == '\0') {
             return vcs_scn_reader_refuse(reader, "projects", "a name is missing; commas stand between names");
         }
         if (!split_share(reader, item, &share) ||
@@ -263,7 +250,8 @@ static bool choose_gpus(const struct state_reader *reader, struct grid_populatio
     }
     for (uint32_t next = 1; *text != '\0';) {
         uint32_t resource;
-        if (!next_item(&text, item)) {
+        vcs_scn_bytes_item(&text, item, sizeof item);
+        if (item[0] == '\0') {
             return vcs_scn_reader_refuse(reader, "gpus", "a name is missing; commas stand between names");
         }
         if (!vcs_scn_reader_find_gpu(reader, "gpus", item, &resource)) {
@@ -359,15 +347,6 @@ static uint32_t take_pairs(const struct state_reader *reader, struct grid_popula
 
 /* ---- the policy ---- */
 
-static bool is_profile(const char *name) {
-    for (uint32_t profile = 0; profile < VCS_PROFILE_COUNT; profile++) {
-        if (strcmp(vcs_profile_name(profile), name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What [emulation] sets in the policy of all hosts holds for those with a profile of their own, too. */
 static void keep_rules_of_emulation(const struct state_file *state, vcs_parameters *parameters) {
     const struct ini_section *section = vcs_scn_ini_find(&state->document, "emulation", "");
@@ -395,7 +374,7 @@ static bool choose_policy(const struct state_reader *reader, struct grid_populat
     const struct ini_document *document = &reader->state->document;
     struct policy_wish wish = *reader->wish;
     population->parameters = reader->state->emulated_parameters;
-    if (draft->profile != NULL && !is_profile(draft->profile)) {
+    if (draft->profile != NULL && vcs_scn_policy_find_profile(draft->profile) == VCS_NONE) {
         return vcs_scn_reader_refuse(reader, "profile", "\"%s\" is not a profile",
                                      vcs_scn_fault_quote(draft->profile).text);
     }
@@ -433,26 +412,22 @@ static bool make_room(struct grid_population *population, const struct state_fil
            population->models != NULL;
 }
 
-static vcs_array records(const void *base, size_t size, uint32_t count) {
-    return (vcs_array){.base = base, .element_size = (uint32_t)size, .count = count};
-}
-
 static void put_together(struct grid_population *p, const struct state_list *switches, uint32_t resources,
                          uint32_t apps, uint32_t project_resources) {
     vcs_snapshot snapshot = {.struct_size = sizeof snapshot};
-    snapshot.host = records(&p->draft.host, sizeof p->draft.host, 1);
-    snapshot.resources = records(p->resources, sizeof *p->resources, resources);
-    snapshot.projects = records(p->projects, sizeof *p->projects, p->project_count);
-    snapshot.project_resources = records(p->project_resources, sizeof *p->project_resources, project_resources);
-    snapshot.apps = records(p->apps, sizeof *p->apps, apps);
-    snapshot.tasks = records(NULL, sizeof(vcs_task), 0);
-    snapshot.candidates = records(NULL, sizeof(vcs_task), 0);
+    snapshot.host = vcs_scn_records(&p->draft.host, sizeof p->draft.host, 1);
+    snapshot.resources = vcs_scn_records(p->resources, sizeof *p->resources, resources);
+    snapshot.projects = vcs_scn_records(p->projects, sizeof *p->projects, p->project_count);
+    snapshot.project_resources = vcs_scn_records(p->project_resources, sizeof *p->project_resources, project_resources);
+    snapshot.apps = vcs_scn_records(p->apps, sizeof *p->apps, apps);
+    snapshot.tasks = vcs_scn_records(NULL, sizeof(vcs_task), 0);
+    snapshot.candidates = vcs_scn_records(NULL, sizeof(vcs_task), 0);
     p->scenario = (vcs_scenario){.struct_size = sizeof p->scenario, .snapshot = snapshot};
-    p->scenario.emulation = records(&p->draft.emulation, sizeof p->draft.emulation, 1);
-    p->scenario.models = records(p->models, sizeof *p->models, apps);
-    p->scenario.servers = records(p->servers, sizeof *p->servers, p->project_count);
-    p->scenario.sizes = records(NULL, sizeof(double), 0);
-    p->scenario.switches = records(switches->values, sizeof *switches->values, switches->count);
+    p->scenario.emulation = vcs_scn_records(&p->draft.emulation, sizeof p->draft.emulation, 1);
+    p->scenario.models = vcs_scn_records(p->models, sizeof *p->models, apps);
+    p->scenario.servers = vcs_scn_records(p->servers, sizeof *p->servers, p->project_count);
+    p->scenario.sizes = vcs_scn_records(NULL, sizeof(double), 0);
+    p->scenario.switches = vcs_scn_records(switches->values, sizeof *switches->values, switches->count);
 }
 
 static bool complete_population(const struct state_reader *reader, struct grid_population *population) {
@@ -483,9 +458,9 @@ bool vcs_scn_grid_populations_complete(const struct state_reader *reader) {
         }
         vcs_host_class *hosts = &grid->classes[i];
         *hosts = (vcs_host_class){.struct_size = sizeof *hosts, .scenario = &p->scenario, .parameters = &p->parameters};
-        hosts->projects = records(p->attached, sizeof *p->attached, p->project_count);
-        hosts->model = records(&p->draft.model, sizeof p->draft.model, 1);
-        hosts->rows = records(p->table.rows, sizeof *p->table.rows, p->table.count);
+        hosts->projects = vcs_scn_records(p->attached, sizeof *p->attached, p->project_count);
+        hosts->model = vcs_scn_records(&p->draft.model, sizeof p->draft.model, 1);
+        hosts->rows = vcs_scn_records(p->table.rows, sizeof *p->table.rows, p->table.count);
     }
     return true;
 }

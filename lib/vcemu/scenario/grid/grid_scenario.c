@@ -25,7 +25,7 @@ static bool begin(const struct state_reader *reader) {
     }
     return (grid != NULL && grid->projects != NULL && grid->servers != NULL && grid->models != NULL &&
             grid->populations != NULL && grid->classes != NULL) ||
-           vcs_scn_fault_set(reader->fault, "%s: there is not enough memory", state->document.file);
+           vcs_scn_fault_memory(reader->fault, state->document.file);
 }
 
 static void forget(void *more) {
@@ -155,19 +155,15 @@ const struct grid_scenario *vcs_scn_grid_scenario_of(const struct state_file *fi
     return file->more;
 }
 
-static vcs_array records(const void *base, size_t size, uint32_t count) {
-    return (vcs_array){.base = base, .element_size = (uint32_t)size, .count = count};
-}
-
 vcs_grid vcs_scn_grid_scenario_grid(const struct grid_scenario *grid, uint64_t seed, double sample,
                                     vcs_grid_terms *terms) {
     vcs_grid all = {.struct_size = sizeof all};
     *terms = grid->terms;
     terms->seed = seed;
     terms->sample = sample;
-    all.terms = records(terms, sizeof *terms, 1);
-    all.projects = records(grid->projects, sizeof *grid->projects, grid->project_count);
-    all.classes = records(grid->classes, sizeof *grid->classes, grid->population_count);
+    all.terms = vcs_scn_records(terms, sizeof *terms, 1);
+    all.projects = vcs_scn_records(grid->projects, sizeof *grid->projects, grid->project_count);
+    all.classes = vcs_scn_records(grid->classes, sizeof *grid->classes, grid->population_count);
     return all;
 }
 
@@ -243,8 +239,8 @@ bool vcs_scn_grid_scenario_check(const struct state_file *file, struct fault *fa
         vcs_grid all = vcs_scn_grid_scenario_grid(grid, 1, 0, &terms);
         vcs_error error = {.struct_size = sizeof error};
         nobody.count = 0;
-        alone.model = records(&nobody, sizeof nobody, 1);
-        all.classes = records(&alone, sizeof alone, 1);
+        alone.model = vcs_scn_records(&nobody, sizeof nobody, 1);
+        all.classes = vcs_scn_records(&alone, sizeof alone, 1);
         error.code = vcs_emulate_grid(&all, NULL, &results, &error);
         if (error.code != VCS_OK) {
             return refuse_population(file, i, &error, fault);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vcemu/scenario/text/bytes.h"
 #include "vcemu/scenario/text/parse_number.h"
 
 /* The longest line, and the most columns that a table may have. */
@@ -188,15 +189,11 @@ static bool find_speed(const struct reading *reading, const double values[COLUMN
 
 static bool add_row(const struct reading *reading, const vcs_host_row *row) {
     struct grid_table *table = reading->table;
-    if (table->count == table->capacity) {
-        const uint32_t capacity = table->capacity < UINT32_MAX / 4 ? 2 * table->capacity + 64 : table->capacity;
-        vcs_host_row *rows = table->count < capacity ? realloc(table->rows, (size_t)capacity * sizeof *rows) : NULL;
-        if (rows == NULL) {
-            return no_memory(reading);
-        }
-        table->rows = rows;
-        table->capacity = capacity;
+    vcs_host_row *rows = vcs_scn_bytes_grow(table->rows, &table->capacity, table->count, sizeof *rows);
+    if (rows == NULL || table->count == UINT32_MAX) {
+        return no_memory(reading);
     }
+    table->rows = rows;
     table->rows[table->count++] = *row;
     table->hosts += row->weight;
     return true;

@@ -19,7 +19,7 @@
 struct grid_table {
     vcs_host_row *rows;
     uint32_t count;
-    uint32_t capacity;
+    size_t capacity;
     double hosts;   /* sum of their weights */
     bool has_cpus;  /* each row says how many CPUs, */
     bool has_flops; /* or how fast they are */

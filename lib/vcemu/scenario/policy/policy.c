@@ -37,8 +37,7 @@ static struct name_list choice_names(uint32_t row, const vcs_parameter_info *inf
     return list;
 }
 
-/* VCS_NONE if there is no profile of this name. */
-static uint32_t find_profile(const char *name) {
+uint32_t vcs_scn_policy_find_profile(const char *name) {
     for (uint32_t profile = 0; profile < VCS_PROFILE_COUNT; profile++) {
         if (strcmp(vcs_profile_name(profile), name) == 0) {
             return profile;
@@ -211,7 +210,7 @@ bool vcs_scn_policy_is_wished(const struct policy_wish *wish, const char *name) 
 }
 
 bool vcs_scn_policy_check_wish(const struct policy_wish *wish, struct fault *fault) {
-    if (wish->profile != NULL && find_profile(wish->profile) == VCS_NONE) {
+    if (wish->profile != NULL && vcs_scn_policy_find_profile(wish->profile) == VCS_NONE) {
         return refuse_profile(wish->profile, &(struct place){.file = "--profile"}, fault);
     }
     vcs_parameters parameters;
@@ -226,14 +225,14 @@ static bool choose_profile(uint32_t *profile, const struct policy_wish *wish, co
     const struct ini_entry *entry = client == NULL ? NULL : vcs_scn_ini_entry(document, client, "profile");
     *profile = DEFAULT_PROFILE;
     if (entry != NULL) {
-        *profile = find_profile(entry->value);
+        *profile = vcs_scn_policy_find_profile(entry->value);
         if (*profile == VCS_NONE) {
             struct place place = vcs_scn_ini_place(document, client, "profile");
             return refuse_profile(entry->value, &place, fault);
         }
     }
     if (wish->profile != NULL) {
-        *profile = find_profile(wish->profile);
+        *profile = vcs_scn_policy_find_profile(wish->profile);
     }
     return true;
 }

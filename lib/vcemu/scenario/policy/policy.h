@@ -52,6 +52,9 @@ bool vcs_scn_policy_read(vcs_parameters *parameters, const struct policy_wish *w
 /* The present name of a parameter that may be given by a former name. */
 const char *vcs_scn_policy_current_name(const char *name);
 
+/* The profile of this name; VCS_NONE if there is none. */
+uint32_t vcs_scn_policy_find_profile(const char *name);
+
 /* Does the command line set this parameter itself? */
 bool vcs_scn_policy_is_wished(const struct policy_wish *wish, const char *name);
 

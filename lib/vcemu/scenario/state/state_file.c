@@ -3,21 +3,21 @@
 
 #include <string.h>
 
-static vcs_array records(const void *base, size_t size, uint32_t count) {
-    vcs_array array = {.base = base, .element_size = (uint32_t)size, .count = count};
-    return array;
+vcs_array vcs_scn_records(const void *base, size_t size, uint32_t count) {
+    return (vcs_array){.base = base, .element_size = (uint32_t)size, .count = count};
 }
 
 vcs_snapshot vcs_scn_state_file_snapshot(const struct state_file *state) {
     vcs_snapshot snapshot = {.struct_size = sizeof snapshot};
-    snapshot.host = records(&state->host, sizeof state->host, 1);
-    snapshot.resources = records(state->resources, sizeof *state->resources, vcs_scn_state_file_resource_count(state));
-    snapshot.projects = records(state->projects, sizeof *state->projects, state->counts[STATE_PROJECT]);
-    snapshot.project_resources =
-        records(state->project_resources, sizeof *state->project_resources, state->counts[STATE_PROJECT_RESOURCE]);
-    snapshot.apps = records(state->apps, sizeof *state->apps, state->counts[STATE_APP]);
-    snapshot.tasks = records(state->tasks, sizeof *state->tasks, state->counts[STATE_TASK]);
-    snapshot.candidates = records(state->candidates, sizeof *state->candidates, state->counts[STATE_CANDIDATE]);
+    snapshot.host = vcs_scn_records(&state->host, sizeof state->host, 1);
+    snapshot.resources =
+        vcs_scn_records(state->resources, sizeof *state->resources, vcs_scn_state_file_resource_count(state));
+    snapshot.projects = vcs_scn_records(state->projects, sizeof *state->projects, state->counts[STATE_PROJECT]);
+    snapshot.project_resources = vcs_scn_records(state->project_resources, sizeof *state->project_resources,
+                                                 state->counts[STATE_PROJECT_RESOURCE]);
+    snapshot.apps = vcs_scn_records(state->apps, sizeof *state->apps, state->counts[STATE_APP]);
+    snapshot.tasks = vcs_scn_records(state->tasks, sizeof *state->tasks, state->counts[STATE_TASK]);
+    snapshot.candidates = vcs_scn_records(state->candidates, sizeof *state->candidates, state->counts[STATE_CANDIDATE]);
     return snapshot;
 }
 

@@ -55,6 +55,8 @@ struct state_file {
     vcs_task *candidates;
 };
 
+vcs_array vcs_scn_records(const void *base, size_t size, uint32_t count);
+
 /* The records as the library takes them. They stay the property of `state`. */
 vcs_snapshot vcs_scn_state_file_snapshot(const struct state_file *state);
 

@@ -69,31 +69,39 @@ static bool find_kinds(struct state_reader *reader) {
     return check_host_is_there(reader);
 }
 
-/* Memory for `count` records, all zero; not NULL even for none. */
-static void *make_records(uint32_t count, size_t size) {
-    return calloc(count == 0 ? 1 : count, size);
-}
+/* The arrays of records: one for each section of a kind, and the CPUs among the resources. */
+static const struct {
+    size_t offset, size;
+    enum state_kind kind;
+    uint32_t more;
+} arrays[] = {
+    {offsetof(struct state_file, resources), sizeof(vcs_resource), STATE_GPU, 1},
+    {offsetof(struct state_file, projects), sizeof(vcs_project), STATE_PROJECT, 0},
+    {offsetof(struct state_file, project_resources), sizeof(vcs_project_resource), STATE_PROJECT_RESOURCE, 0},
+    {offsetof(struct state_file, apps), sizeof(vcs_app), STATE_APP, 0},
+    {offsetof(struct state_file, models), sizeof(vcs_job_model), STATE_APP, 0},
+    {offsetof(struct state_file, servers), sizeof(vcs_server_model), STATE_PROJECT, 0},
+    {offsetof(struct state_file, tasks), sizeof(vcs_task), STATE_TASK, 0},
+    {offsetof(struct state_file, wholes), sizeof(struct state_whole), STATE_TASK, 0},
+    {offsetof(struct state_file, candidates), sizeof(vcs_task), STATE_CANDIDATE, 0},
+};
 
-static bool make_room(const struct state_reader *reader) {
+#define ARRAYS (sizeof arrays / sizeof *arrays)
+
+/* All zero; not NULL even for no record. */
+static bool allocate(const struct state_reader *reader) {
     struct state_file *state = reader->state;
     bool all = true;
     for (uint32_t kind = 0; kind < state->grammar->count; kind++) {
-        state->sections[kind] = make_records(state->counts[kind], sizeof *state->sections[kind]);
+        state->sections[kind] = calloc((size_t)state->counts[kind] + 1, sizeof *state->sections[kind]);
         all = all && state->sections[kind] != NULL;
     }
-    state->resources = make_records(vcs_scn_state_file_resource_count(state), sizeof *state->resources);
-    state->projects = make_records(state->counts[STATE_PROJECT], sizeof *state->projects);
-    state->project_resources = make_records(state->counts[STATE_PROJECT_RESOURCE], sizeof *state->project_resources);
-    state->apps = make_records(state->counts[STATE_APP], sizeof *state->apps);
-    state->models = make_records(state->counts[STATE_APP], sizeof *state->models);
-    state->servers = make_records(state->counts[STATE_PROJECT], sizeof *state->servers);
-    state->tasks = make_records(state->counts[STATE_TASK], sizeof *state->tasks);
-    state->wholes = make_records(state->counts[STATE_TASK], sizeof *state->wholes);
-    state->candidates = make_records(state->counts[STATE_CANDIDATE], sizeof *state->candidates);
-    all = all && state->resources != NULL && state->projects != NULL && state->project_resources != NULL &&
-          state->apps != NULL && state->models != NULL && state->servers != NULL && state->tasks != NULL &&
-          state->wholes != NULL && state->candidates != NULL;
-    return all || vcs_scn_fault_set(reader->fault, "%s: there is not enough memory", state->document.file);
+    for (size_t i = 0; i < ARRAYS; i++) {
+        void *records = calloc((size_t)state->counts[arrays[i].kind] + arrays[i].more + 1, arrays[i].size);
+        memcpy((unsigned char *)state + arrays[i].offset, &records, sizeof records);
+        all = all && records != NULL;
+    }
+    return all || vcs_scn_fault_memory(reader->fault, state->document.file);
 }
 
 /* ---- all sections ---- */
@@ -144,18 +152,14 @@ static void forget_records(struct state_file *state) {
     if (state->grammar != NULL && state->grammar->forget != NULL) {
         state->grammar->forget(state->more);
     }
-    free(state->resources);
-    free(state->projects);
-    free(state->project_resources);
-    free(state->apps);
-    free(state->models);
-    free(state->servers);
+    for (size_t i = 0; i < ARRAYS; i++) {
+        void *records;
+        memcpy(&records, (unsigned char *)state + arrays[i].offset, sizeof records);
+        free(records);
+    }
     free(state->alike);
-    free(state->wholes);
     vcs_scn_state_list_free(&state->sizes);
     vcs_scn_state_list_free(&state->switches);
-    free(state->tasks);
-    free(state->candidates);
     *state = (struct state_file){.document = state->document, .grammar = state->grammar};
 }
 
@@ -163,7 +167,7 @@ bool vcs_scn_state_file_interpret(struct state_file *state, const struct policy_
     struct state_reader reader = {.state = state, .fault = fault, .wish = wish};
     forget_records(state);
     vcs_emulation_init(&state->emulation, sizeof state->emulation, VCS_PROFILE_CURRENT);
-    if (!find_kinds(&reader) || !make_room(&reader) ||
+    if (!find_kinds(&reader) || !allocate(&reader) ||
         !vcs_scn_policy_read(&state->parameters, wish, &state->document,
                              vcs_scn_ini_find(&state->document, "client", ""), &state->former, fault)) {
         return false;
@@ -182,7 +186,7 @@ bool vcs_scn_state_file_interpret(struct state_file *state, const struct policy_
 }
 
 bool vcs_scn_state_file_read(struct state_file *state, const char *path, const struct state_grammar *grammar,
-                             const struct policy_wish *wish, const struct ini_watcher *watcher, struct fault *fault) {
+                             const struct policy_wish *wish, const struct read_watcher *watcher, struct fault *fault) {
     *state = (struct state_file){.grammar = grammar};
     return vcs_scn_ini_read(&state->document, path, watcher, fault) && vcs_scn_state_file_interpret(state, wish, fault);
 }

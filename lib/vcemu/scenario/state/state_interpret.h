@@ -14,7 +14,7 @@
  * due.
  */
 bool vcs_scn_state_file_read(struct state_file *state, const char *path, const struct state_grammar *grammar,
-                             const struct policy_wish *wish, const struct ini_watcher *watcher, struct fault *fault);
+                             const struct policy_wish *wish, const struct read_watcher *watcher, struct fault *fault);
 
 /*
  * Makes the records again after values in state->document have changed. On an error it returns false and describes it;

@@ -191,5 +191,5 @@ bool vcs_scn_state_jobs_complete(struct state_file *state, struct fault *fault) 
     }
     free(says);
     free(kinds);
-    return done || vcs_scn_fault_set(fault, "%s: there is not enough memory", state->document.file);
+    return done || vcs_scn_fault_memory(fault, state->document.file);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vcemu/scenario/text/bytes.h"
 #include "vcemu/scenario/text/parse_number.h"
 
 /* Longer than any number with the blanks around it. */
@@ -25,15 +26,11 @@ static bool refuse(const struct numbers *numbers, const char *text, const char *
 }
 
 bool vcs_scn_state_list_add(struct state_list *list, double number) {
-    if (list->count == list->capacity) {
-        const uint32_t capacity = list->capacity < UINT32_MAX / 4 ? 2 * list->capacity + 64 : UINT32_MAX;
-        double *values = list->count < capacity ? realloc(list->values, (size_t)capacity * sizeof *values) : NULL;
-        if (values == NULL) {
-            return false;
-        }
-        list->values = values;
-        list->capacity = capacity;
+    double *values = vcs_scn_bytes_grow(list->values, &list->capacity, list->count, sizeof *values);
+    if (values == NULL || list->count == UINT32_MAX) {
+        return false;
     }
+    list->values = values;
     list->values[list->count++] = number;
     return true;
 }
@@ -61,39 +58,17 @@ static bool read_number(const struct numbers *numbers, const char *text) {
            vcs_scn_fault_at(numbers->fault, &numbers->place, "there is not enough memory");
 }
 
-static bool is_blank(char character) {
-    return character == ' ' || character == '\t' || character == '\r' || character == '\n';
-}
-
-/* Copies a piece of text without the blanks around it; one that is too long to be a number is cut. */
-static void trim(const char *text, size_t length, char item[ITEM_MAX]) {
-    while (length > 0 && is_blank(text[0])) {
-        text++;
-        length--;
-    }
-    while (length > 0 && is_blank(text[length - 1])) {
-        length--;
-    }
-    length = length < ITEM_MAX ? length : ITEM_MAX - 1;
-    memcpy(item, text, length);
-    item[length] = '\0';
-}
-
 bool vcs_scn_state_list_read(struct state_list *list, const char *text, const struct state_list_rule *rule,
                              const struct place *place, struct fault *fault) {
     const struct numbers numbers = {.rule = rule, .list = list, .first = list->count, .place = *place, .fault = fault};
-    for (;;) {
+    for (bool more = true; more;) {
         char item[ITEM_MAX];
-        const size_t length = strcspn(text, ",");
-        trim(text, length, item);
+        more = vcs_scn_bytes_item(&text, item, sizeof item);
         if (!read_number(&numbers, item)) {
             return false;
         }
-        if (text[length] == '\0') {
-            return true;
-        }
-        text += length + 1;
     }
+    return true;
 }
 
 /* ---- a file of their own ---- */
@@ -106,7 +81,7 @@ static bool read_lines(struct numbers *numbers, FILE *file) {
         if (length == sizeof line - 1 && line[length - 1] != '\n') {
             return refuse(numbers, line, "is too long for a line with one number");
         }
-        trim(line, length, item);
+        vcs_scn_bytes_trim(line, length, item, sizeof item);
         if (item[0] != '\0' && item[0] != '#' && item[0] != ';' && !read_number(numbers, item)) {
             return false;
         }

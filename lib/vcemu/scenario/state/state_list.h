@@ -7,6 +7,7 @@
 #define VCS_EMU_SCENARIO_STATE_STATE_LIST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "vcemu/scenario/text/fault.h"
@@ -15,7 +16,7 @@
 struct state_list {
     double *values;
     uint32_t count;
-    uint32_t capacity;
+    size_t capacity;
 };
 
 /* What the numbers may be. None is negative. */

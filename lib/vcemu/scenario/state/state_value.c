@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "vcemu/scenario/text/bytes.h"
 #include "vcemu/scenario/text/parse_number.h"
 #include "vcemu/scenario/text/switch.h"
 
@@ -65,29 +66,18 @@ static bool read_switch(const struct value *value, uint32_t *bits) {
 
 /* "0, 2, 3": a bit for each number. */
 static bool read_instances(const struct value *value, uint64_t *bits) {
-    char item[16];
-    for (const char *text = value->text;;) {
-        text += strspn(text, " \t");
-        size_t length = strcspn(text, ",");
-        size_t kept = length;
-        while (kept > 0 && (text[kept - 1] == ' ' || text[kept - 1] == '\t')) {
-            kept--;
-        }
+    const char *text = value->text;
+    for (bool more = true; more;) {
+        char item[32]; /* longer than any number wanted */
         double number = -1;
-        if (kept < sizeof item) {
-            memcpy(item, text, kept);
-            item[kept] = '\0';
-        }
-        if (kept >= sizeof item || vcs_scn_number_read(item, &number) != NUMBER_OK ||
+        more = vcs_scn_bytes_item(&text, item, sizeof item);
+        if (strlen(item) > sizeof item / 2 || vcs_scn_number_read(item, &number) != NUMBER_OK ||
             !vcs_scn_number_is_whole(number) || number < 0 || number > 63) {
             return refuse(value, "is not a list of instances, each from 0 to 63, with commas between");
         }
         *bits |= UINT64_C(1) << (unsigned)number;
-        if (text[length] == '\0') {
-            return true;
-        }
-        text += length + 1;
     }
+    return true;
 }
 
 static bool read_word(const struct value *value, uint32_t *which) {

@@ -17,6 +17,10 @@ bool vcs_scn_fault_set(struct fault *fault, const char *format, ...) {
     return false;
 }
 
+bool vcs_scn_fault_memory(struct fault *fault, const char *file) {
+    return vcs_scn_fault_set(fault, "%s: there is not enough memory", file);
+}
+
 static bool set_at(struct fault *fault, const struct place *place, const char *format, va_list arguments) {
     char where[512] = "";
     size_t used = 0;

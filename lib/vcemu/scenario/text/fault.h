@@ -33,6 +33,9 @@ struct place {
 bool vcs_scn_fault_set(struct fault *fault, const char *format, ...) FAULT_FORMAT(2);
 bool vcs_scn_fault_at(struct fault *fault, const struct place *place, const char *format, ...) FAULT_FORMAT(3);
 
+/* "FILE: there is not enough memory". Returns false. */
+bool vcs_scn_fault_memory(struct fault *fault, const char *file);
+
 /* Adds such a message to the ones already in `note`, if there are any, after "; ". */
 void vcs_scn_fault_note(struct fault *note, const struct place *place, const char *format, ...) FAULT_FORMAT(3);
 

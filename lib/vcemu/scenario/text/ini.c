@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
 #include "vcemu/scenario/text/ini.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "vcemu/scenario/text/utf8.h"
 
-#define FIRST_BLOCK 65536
 #define LINES_BETWEEN_STEPS 4096
 
 /* What is needed only while a document is read. */
 struct ini_reader {
     struct ini_document *document;
     struct fault *fault;
-    const struct ini_watcher *watcher; /* NULL = nobody */
+    const struct read_watcher *watcher; /* NULL = nobody */
     size_t section_capacity;
     size_t entry_capacity;
     struct ini_section *section; /* the one that the current line belongs to; NULL before the first */
@@ -34,96 +31,32 @@ static bool fault_here(const struct ini_reader *reader, const char *key, const c
     return vcs_scn_fault_at(reader->fault, &place, "%s", text);
 }
 
-static void step(const struct ini_reader *reader, uint64_t done, uint64_t total) {
-    if (reader->watcher != NULL) {
-        reader->watcher->step(reader->watcher->context, done, total);
-    }
-}
-
 static bool out_of_memory(const struct ini_reader *reader) {
-    return vcs_scn_fault_set(reader->fault, "%s: there is not enough memory", reader->document->file);
-}
-
-/* Makes space for one more element, doubling the array when it is full. */
-static bool make_room(void **base, size_t *capacity, size_t count, size_t element_size) {
-    if (count < *capacity) {
-        return true;
-    }
-    size_t wanted = *capacity == 0 ? 64 : 2 * *capacity;
-    if (wanted > SIZE_MAX / element_size) {
-        return false;
-    }
-    void *grown = realloc(*base, wanted * element_size);
-    if (grown == NULL) {
-        return false;
-    }
-    *base = grown;
-    *capacity = wanted;
-    return true;
+    return vcs_scn_fault_memory(reader->fault, reader->document->file);
 }
 
 /* ---- the text ---- */
 
-static uint64_t size_of_stream(FILE *stream) {
-    struct stat status;
-    if (fstat(fileno(stream), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size < 0) {
-        return 0;
-    }
-    return (uint64_t)status.st_size;
-}
-
-static bool read_stream(struct ini_reader *reader, FILE *stream) {
-    struct ini_document *document = reader->document;
-    uint64_t total = size_of_stream(stream);
-    size_t capacity = 0;
-    for (;;) {
-        if (capacity - document->text_length < 2) {
-            size_t wanted = capacity == 0 ? FIRST_BLOCK : 2 * capacity;
-            char *grown = wanted > capacity ? realloc(document->text, wanted) : NULL;
-            if (grown == NULL) {
-                return out_of_memory(reader);
-            }
-            document->text = grown;
-            capacity = wanted;
-        }
-        size_t got = fread(document->text + document->text_length, 1, capacity - 1 - document->text_length, stream);
-        document->text_length += got;
-        document->text[document->text_length] = '\0';
-        if (got == 0) {
-            break;
-        }
-        step(reader, document->text_length, 2 * total);
-    }
-    return !ferror(stream) ||
-           vcs_scn_fault_set(reader->fault, "%s: cannot be read: %s", document->file, strerror(errno));
-}
-
 static bool read_text(struct ini_reader *reader, const char *path) {
-    if (strcmp(path, "-") == 0) {
-        return read_stream(reader, stdin);
-    }
-    FILE *stream = fopen(path, "rb");
+    struct ini_document *document = reader->document;
+    FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     if (stream == NULL) {
         return vcs_scn_fault_set(reader->fault, "%s: cannot be opened: %s", path, strerror(errno));
     }
-    bool read = read_stream(reader, stream);
-    fclose(stream);
+    const bool read = vcs_scn_bytes_read(stream, document->file, &document->text, &document->text_length,
+                                         reader->watcher, reader->fault);
+    if (stream != stdin) {
+        fclose(stream);
+    }
     return read;
 }
 
 /* ---- the index of sections ---- */
 
-static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length) {
-    for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-    }
-    return hash;
-}
-
 /* Names often differ only in a few digits: the last steps spread that over all bits. */
 static uint64_t hash_header(const char *kind, size_t kind_length, const char *name) {
-    uint64_t hash = hash_bytes(0xcbf29ce484222325u, kind, kind_length);
-    hash = hash_bytes(hash_bytes(hash, " ", 1), name, strlen(name));
+    uint64_t hash = vcs_scn_bytes_hash(BYTES_HASH, kind, kind_length);
+    hash = vcs_scn_bytes_hash(vcs_scn_bytes_hash(hash, " ", 1), name, strlen(name));
     hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15u;
     return hash ^ hash >> 29;
 }
@@ -230,8 +163,10 @@ static bool add_section(struct ini_reader *reader, char *line, size_t length) {
         (header[kind_length] == '\t' || is_blank(name[0]) || name[0] == '\0' || is_blank(name[strlen(name) - 1]))) {
         return fault_here(reader, NULL, "[KIND NAME] takes one space before the name and no blank after it");
     }
-    if (!make_room_in_index(document) ||
-        !make_room((void **)&document->sections, &reader->section_capacity, document->section_count, sizeof section)) {
+    struct ini_section *sections =
+        vcs_scn_bytes_grow(document->sections, &reader->section_capacity, document->section_count, sizeof section);
+    document->sections = sections == NULL ? document->sections : sections;
+    if (sections == NULL || !make_room_in_index(document)) {
         return out_of_memory(reader);
     }
     struct ini_slot *slot = slot_of(document, header, kind_length, name);
@@ -259,10 +194,12 @@ static bool add_entry(struct ini_reader *reader, char *line) {
     if (reader->section == NULL) {
         return fault_here(reader, line, "this key comes before any [section]");
     }
-    if (!make_room((void **)&document->entries, &reader->entry_capacity, document->entry_count,
-                   sizeof *document->entries)) {
+    struct ini_entry *entries =
+        vcs_scn_bytes_grow(document->entries, &reader->entry_capacity, document->entry_count, sizeof *entries);
+    if (entries == NULL) {
         return out_of_memory(reader);
     }
+    document->entries = entries;
     char *value = separator + 1;
     value += strspn(value, " \t");
     document->entries[document->entry_count++] = (struct ini_entry){line, value, reader->line};
@@ -322,7 +259,8 @@ static bool read_lines(struct ini_reader *reader) {
             return false;
         }
         if (reader->line % LINES_BETWEEN_STEPS == 0) {
-            step(reader, document->text_length + (size_t)(next - document->text), 2 * (uint64_t)document->text_length);
+            vcs_scn_watcher_step(reader->watcher, document->text_length + (size_t)(next - document->text),
+                                 2 * (uint64_t)document->text_length);
         }
         line = next;
     }
@@ -332,7 +270,7 @@ static bool read_lines(struct ini_reader *reader) {
 
 /* ---- the document ---- */
 
-bool vcs_scn_ini_read(struct ini_document *document, const char *path, const struct ini_watcher *watcher,
+bool vcs_scn_ini_read(struct ini_document *document, const char *path, const struct read_watcher *watcher,
                       struct fault *fault) {
     *document = (struct ini_document){.file = strcmp(path, "-") == 0 ? "standard input" : path};
     struct ini_reader reader = {.document = document, .watcher = watcher, .fault = fault};

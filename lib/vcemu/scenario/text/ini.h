@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "vcemu/scenario/text/bytes.h"
 #include "vcemu/scenario/text/fault.h"
 
 /* The longest line, in bytes without its end. */
@@ -53,17 +54,11 @@ struct ini_document {
     size_t index_size;      /* a power of 2 */
 };
 
-/* Who is told how much of a file has been read: `done` of `total` steps, of an unknown total (0) from a pipe. */
-struct ini_watcher {
-    void (*step)(void *context, uint64_t done, uint64_t total);
-    void *context;
-};
-
 /*
  * Reads the file `path`, or the standard input for "-"; `watcher` may be NULL. Returns false and describes the fault.
  * Linear in the size of the file. Either way, vcs_scn_ini_free() is due.
  */
-bool vcs_scn_ini_read(struct ini_document *document, const char *path, const struct ini_watcher *watcher,
+bool vcs_scn_ini_read(struct ini_document *document, const char *path, const struct read_watcher *watcher,
                       struct fault *fault);
 
 /* Reads a copy of the text, as if it stood in the file `name`; otherwise the same. */

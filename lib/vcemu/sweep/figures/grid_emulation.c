@@ -90,7 +90,7 @@ bool vcs_swp_grid_emulate(struct grid_emulation *run, const struct grid_emulated
     struct watcher watcher = {worker, observer};
     const uint64_t hosts = vcs_scn_grid_scenario_most_hosts(emulated->grid);
     if (!make_room(run, emulated, hosts < UINT32_MAX ? (uint32_t)hosts : UINT32_MAX)) {
-        return vcs_scn_fault_set(fault, "%s: there is not enough memory", emulated->file->document.file);
+        return vcs_scn_fault_memory(fault, emulated->file->document.file);
     }
     vcs_grid_terms terms;
     const vcs_grid grid = vcs_scn_grid_scenario_grid(emulated->grid, run->seed, emulated->sample, &terms);

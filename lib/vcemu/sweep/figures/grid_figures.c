@@ -6,277 +6,100 @@
 
 #define DAY 86400.0
 
-/* ---- where values come from ---- */
+/* ---- all figures ---- */
 
-static const vcs_grid_project_outcome *project_of(const struct grid_emulated *emulated, uint32_t run, uint32_t index) {
-    return &emulated->runs[run].projects[index];
-}
-
-static double count_of_project(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                               uint32_t index) {
-    uint64_t count;
-    memcpy(&count, (const unsigned char *)project_of(emulated, run, index) + figure->offset, sizeof count);
-    return (double)count;
-}
-
-static double number_of_project(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                                uint32_t index) {
-    double number;
-    memcpy(&number, (const unsigned char *)project_of(emulated, run, index) + figure->offset, sizeof number);
-    return number;
-}
-
-/* Undefined if no unit is done, */
-static double number_of_done(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                             uint32_t index) {
-    return project_of(emulated, run, index)->done > 0 ? number_of_project(figure, emulated, run, index) : NAN;
-}
-
-/* or unless all units of a batch have ended, */
-static double number_of_batch(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                              uint32_t index) {
-    return project_of(emulated, run, index)->makespan > 0 ? number_of_project(figure, emulated, run, index) : NAN;
-}
-
-/* or with the other way to give out work. */
-static double number_by_reply(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                              uint32_t index) {
-    return emulated->grid->projects[index].dispatch == VCS_GRID_BY_REPLY
-               ? number_of_project(figure, emulated, run, index)
-               : NAN;
-}
-
-static double count_by_reply(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                             uint32_t index) {
-    return emulated->grid->projects[index].dispatch == VCS_GRID_BY_REPLY
-               ? count_of_project(figure, emulated, run, index)
-               : NAN;
-}
-
-static double ratio(double part, double whole) {
-    return whole > 0 ? part / whole : NAN;
-}
-
-/* ---- figures of a project that are made of others ---- */
-
-/* A batch that is done takes no longer than it took. */
-static double throughput(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                         uint32_t index) {
-    const vcs_grid_project_outcome *project = project_of(emulated, run, index);
-    const double seconds = project->makespan > 0 ? project->makespan : emulated->grid->terms.duration;
-    (void)figure;
-    return ratio((double)project->done * DAY, seconds);
-}
-
-static double copies_per_unit(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                              uint32_t index) {
-    const vcs_grid_project_outcome *project = project_of(emulated, run, index);
-    (void)figure;
-    return ratio((double)project->copies, (double)project->units);
-}
-
-static double wrong_fraction(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                             uint32_t index) {
-    const vcs_grid_project_outcome *project = project_of(emulated, run, index);
-    (void)figure;
-    return ratio((double)project->wrong_accepted, (double)project->done);
-}
-
-static double operations(const vcs_grid_project_outcome *project) {
-    return project->flops_useful + project->flops_redundant + project->flops_invalid + project->flops_late +
-           project->flops_failed + project->flops_checks + project->flops_lost;
-}
-
-/* `offset` is that of some operations: the part of all that they are. */
-static double part_of_operations(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                                 uint32_t index) {
-    return ratio(number_of_project(figure, emulated, run, index), operations(project_of(emulated, run, index)));
-}
-
-static double calls_per_result(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                               uint32_t index) {
-    const vcs_grid_project_outcome *project = project_of(emulated, run, index);
-    const uint64_t reported = project->valid + project->invalid + project->not_judged + project->errors;
-    (void)figure;
-    return ratio((double)project->calls, (double)reported);
-}
-
-/* `offset` is that of the count. */
-static double per_second(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                         uint32_t index) {
-    return count_of_project(figure, emulated, run, index) / emulated->grid->terms.duration;
-}
-
-/* ---- of the hosts all together ---- */
-
-static double count_of_grid(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                            uint32_t index) {
-    uint64_t count;
-    (void)index;
-    memcpy(&count, (const unsigned char *)&emulated->runs[run].total + figure->offset, sizeof count);
-    return (double)count;
-}
-
-static double number_of_grid(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                             uint32_t index) {
-    double number;
-    (void)index;
-    memcpy(&number, (const unsigned char *)&emulated->runs[run].total + figure->offset, sizeof number);
-    return number;
-}
-
-/* Of the time of their processors while they were on. */
-static double idleness_of_grid(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                               uint32_t index) {
-    const vcs_grid_outcome *total = &emulated->runs[run].total;
-    (void)figure;
-    (void)index;
-    return ratio(total->idle, total->used + total->idle);
-}
-
-/* ---- of a population ---- */
-
-static const struct grid_population_outcome *population_of(const struct grid_emulated *emulated, uint32_t run,
-                                                           uint32_t index) {
-    return &emulated->runs[run].populations[index];
-}
-
-static double count_of_population(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                                  uint32_t index) {
-    uint64_t count;
-    memcpy(&count, (const unsigned char *)population_of(emulated, run, index) + figure->offset, sizeof count);
-    return (double)count;
-}
-
-/* The mean of a host. */
-static double mean_of_population(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                                 uint32_t index) {
-    const struct grid_population_outcome *population = population_of(emulated, run, index);
-    double sum;
-    memcpy(&sum, (const unsigned char *)population + figure->offset, sizeof sum);
-    return ratio(sum, (double)population->hosts);
-}
-
-/* `offset` is that of the distribution. */
-static const struct grid_fractions *fractions_of(const struct grid_figure *figure,
-                                                 const struct grid_population_outcome *population) {
-    return (const void *)((const unsigned char *)population + figure->offset);
-}
-
-static double mean_fraction(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                            uint32_t index) {
-    const struct grid_fractions *fractions = fractions_of(figure, population_of(emulated, run, index));
-    return ratio(fractions->sum, (double)fractions->count);
-}
-
-static double p5(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run, uint32_t index) {
-    return vcs_swp_grid_fraction_quantile(fractions_of(figure, population_of(emulated, run, index)), 0.05);
-}
-
-static double p50(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                  uint32_t index) {
-    return vcs_swp_grid_fraction_quantile(fractions_of(figure, population_of(emulated, run, index)), 0.5);
-}
-
-static double p95(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
-                  uint32_t index) {
-    return vcs_swp_grid_fraction_quantile(fractions_of(figure, population_of(emulated, run, index)), 0.95);
-}
-
-/* ---- all of them ---- */
-
-#define PROJECT(field) offsetof(vcs_grid_project_outcome, field)
-#define GRID(field) offsetof(vcs_grid_outcome, field)
-#define POPULATION(field) offsetof(struct grid_population_outcome, field)
+#define PROJECT(field) FIGURE_OF_PROJECT, offsetof(vcs_grid_project_outcome, field)
+#define GRID(field) FIGURE_OF_GRID, offsetof(vcs_grid_outcome, field)
+#define POPULATION(field) FIGURE_OF_POPULATION, offsetof(struct grid_population_outcome, field)
 
 static const struct grid_figure project_figures[] = {
-    {NULL, "throughput", throughput, 0},
-    {"turnaround", "mean", number_of_done, PROJECT(turnaround_mean)},
-    {"turnaround", "p50", number_of_done, PROJECT(turnaround_p50)},
-    {"turnaround", "p95", number_of_done, PROJECT(turnaround_p95)},
-    {"turnaround", "p99", number_of_done, PROJECT(turnaround_p99)},
-    {NULL, "copies_per_unit", copies_per_unit, 0},
-    {NULL, "wrong_accepted", count_of_project, PROJECT(wrong_accepted)},
-    {NULL, "wrong_fraction", wrong_fraction, 0},
-    {NULL, "window", number_by_reply, PROJECT(window)},
-    {NULL, "window_bytes", number_by_reply, PROJECT(window_bytes)},
-    {NULL, "window_span", number_by_reply, PROJECT(window_span)},
-    {NULL, "duplicates", count_by_reply, PROJECT(duplicates)},
-    {NULL, "makespan", number_of_batch, PROJECT(makespan)},
-    {NULL, "tail", number_of_batch, PROJECT(tail)},
-    {NULL, "units", count_of_project, PROJECT(units)},
-    {NULL, "done", count_of_project, PROJECT(done)},
-    {NULL, "failed", count_of_project, PROJECT(failed)},
-    {NULL, "open", count_of_project, PROJECT(open)},
-    {NULL, "copies", count_of_project, PROJECT(copies)},
-    {NULL, "valid", count_of_project, PROJECT(valid)},
-    {NULL, "invalid", count_of_project, PROJECT(invalid)},
-    {NULL, "not_judged", count_of_project, PROJECT(not_judged)},
-    {NULL, "errors", count_of_project, PROJECT(errors)},
-    {NULL, "no_reply", count_of_project, PROJECT(no_reply)},
-    {NULL, "aborted", count_of_project, PROJECT(aborted)},
-    {NULL, "detached", count_of_project, PROJECT(detached)},
-    {NULL, "in_progress", count_of_project, PROJECT(in_progress)},
-    {NULL, "late", count_of_project, PROJECT(late)},
-    {NULL, "unsendable", count_of_project, PROJECT(unsendable)},
-    {NULL, "spot_checks", count_of_project, PROJECT(spot_checks)},
-    {NULL, "caught", count_of_project, PROJECT(caught)},
-    {"flops", "useful", number_of_project, PROJECT(flops_useful)},
-    {"flops", "redundant", number_of_project, PROJECT(flops_redundant)},
-    {"flops", "invalid", number_of_project, PROJECT(flops_invalid)},
-    {"flops", "late", number_of_project, PROJECT(flops_late)},
-    {"flops", "failed", number_of_project, PROJECT(flops_failed)},
-    {"flops", "checks", number_of_project, PROJECT(flops_checks)},
-    {"flops", "lost", number_of_project, PROJECT(flops_lost)},
-    {"flops", "held", number_of_project, PROJECT(flops_held)},
-    {"flops_fraction", "useful", part_of_operations, PROJECT(flops_useful)},
-    {"flops_fraction", "redundant", part_of_operations, PROJECT(flops_redundant)},
-    {"flops_fraction", "invalid", part_of_operations, PROJECT(flops_invalid)},
-    {"flops_fraction", "late", part_of_operations, PROJECT(flops_late)},
-    {"flops_fraction", "failed", part_of_operations, PROJECT(flops_failed)},
-    {"flops_fraction", "checks", part_of_operations, PROJECT(flops_checks)},
-    {"flops_fraction", "lost", part_of_operations, PROJECT(flops_lost)},
-    {NULL, "power_available", number_of_project, PROJECT(power_available)},
-    {NULL, "mean_in_progress", number_of_project, PROJECT(mean_in_progress)},
-    {NULL, "time_in_progress", number_of_project, PROJECT(time_in_progress)},
-    {NULL, "calls", count_of_project, PROJECT(calls)},
-    {NULL, "calls_per_result", calls_per_result, 0},
-    {NULL, "transitions", count_of_project, PROJECT(transitions)},
-    {NULL, "transitions_per_second", per_second, PROJECT(transitions)},
-    {NULL, "changes", count_of_project, PROJECT(changes)},
-    {NULL, "changes_per_second", per_second, PROJECT(changes)},
-    {NULL, "credit", number_of_project, PROJECT(credit)},
+    {NULL, "throughput", GRID_THROUGHPUT, PROJECT(done)},
+    {"turnaround", "mean", GRID_NUMBER_OF_DONE, PROJECT(turnaround_mean)},
+    {"turnaround", "p50", GRID_NUMBER_OF_DONE, PROJECT(turnaround_p50)},
+    {"turnaround", "p95", GRID_NUMBER_OF_DONE, PROJECT(turnaround_p95)},
+    {"turnaround", "p99", GRID_NUMBER_OF_DONE, PROJECT(turnaround_p99)},
+    {NULL, "copies_per_unit", GRID_COPIES_PER_UNIT, PROJECT(copies)},
+    {NULL, "wrong_accepted", GRID_COUNT, PROJECT(wrong_accepted)},
+    {NULL, "wrong_fraction", GRID_WRONG_FRACTION, PROJECT(wrong_accepted)},
+    {NULL, "window", GRID_NUMBER_BY_REPLY, PROJECT(window)},
+    {NULL, "window_bytes", GRID_NUMBER_BY_REPLY, PROJECT(window_bytes)},
+    {NULL, "window_span", GRID_NUMBER_BY_REPLY, PROJECT(window_span)},
+    {NULL, "duplicates", GRID_COUNT_BY_REPLY, PROJECT(duplicates)},
+    {NULL, "makespan", GRID_NUMBER_OF_BATCH, PROJECT(makespan)},
+    {NULL, "tail", GRID_NUMBER_OF_BATCH, PROJECT(tail)},
+    {NULL, "units", GRID_COUNT, PROJECT(units)},
+    {NULL, "done", GRID_COUNT, PROJECT(done)},
+    {NULL, "failed", GRID_COUNT, PROJECT(failed)},
+    {NULL, "open", GRID_COUNT, PROJECT(open)},
+    {NULL, "copies", GRID_COUNT, PROJECT(copies)},
+    {NULL, "valid", GRID_COUNT, PROJECT(valid)},
+    {NULL, "invalid", GRID_COUNT, PROJECT(invalid)},
+    {NULL, "not_judged", GRID_COUNT, PROJECT(not_judged)},
+    {NULL, "errors", GRID_COUNT, PROJECT(errors)},
+    {NULL, "no_reply", GRID_COUNT, PROJECT(no_reply)},
+    {NULL, "aborted", GRID_COUNT, PROJECT(aborted)},
+    {NULL, "detached", GRID_COUNT, PROJECT(detached)},
+    {NULL, "in_progress", GRID_COUNT, PROJECT(in_progress)},
+    {NULL, "late", GRID_COUNT, PROJECT(late)},
+    {NULL, "unsendable", GRID_COUNT, PROJECT(unsendable)},
+    {NULL, "spot_checks", GRID_COUNT, PROJECT(spot_checks)},
+    {NULL, "caught", GRID_COUNT, PROJECT(caught)},
+    {"flops", "useful", GRID_NUMBER, PROJECT(flops_useful)},
+    {"flops", "redundant", GRID_NUMBER, PROJECT(flops_redundant)},
+    {"flops", "invalid", GRID_NUMBER, PROJECT(flops_invalid)},
+    {"flops", "late", GRID_NUMBER, PROJECT(flops_late)},
+    {"flops", "failed", GRID_NUMBER, PROJECT(flops_failed)},
+    {"flops", "checks", GRID_NUMBER, PROJECT(flops_checks)},
+    {"flops", "lost", GRID_NUMBER, PROJECT(flops_lost)},
+    {"flops", "held", GRID_NUMBER, PROJECT(flops_held)},
+    {"flops_fraction", "useful", GRID_PART_OF_OPERATIONS, PROJECT(flops_useful)},
+    {"flops_fraction", "redundant", GRID_PART_OF_OPERATIONS, PROJECT(flops_redundant)},
+    {"flops_fraction", "invalid", GRID_PART_OF_OPERATIONS, PROJECT(flops_invalid)},
+    {"flops_fraction", "late", GRID_PART_OF_OPERATIONS, PROJECT(flops_late)},
+    {"flops_fraction", "failed", GRID_PART_OF_OPERATIONS, PROJECT(flops_failed)},
+    {"flops_fraction", "checks", GRID_PART_OF_OPERATIONS, PROJECT(flops_checks)},
+    {"flops_fraction", "lost", GRID_PART_OF_OPERATIONS, PROJECT(flops_lost)},
+    {NULL, "power_available", GRID_NUMBER, PROJECT(power_available)},
+    {NULL, "mean_in_progress", GRID_NUMBER, PROJECT(mean_in_progress)},
+    {NULL, "time_in_progress", GRID_NUMBER, PROJECT(time_in_progress)},
+    {NULL, "calls", GRID_COUNT, PROJECT(calls)},
+    {NULL, "calls_per_result", GRID_CALLS_PER_RESULT, PROJECT(calls)},
+    {NULL, "transitions", GRID_COUNT, PROJECT(transitions)},
+    {NULL, "transitions_per_second", GRID_PER_SECOND, PROJECT(transitions)},
+    {NULL, "changes", GRID_COUNT, PROJECT(changes)},
+    {NULL, "changes_per_second", GRID_PER_SECOND, PROJECT(changes)},
+    {NULL, "credit", GRID_NUMBER, PROJECT(credit)},
 };
 
 static const struct grid_figure grid_figures_of_all[] = {
-    {NULL, "hosts", count_of_grid, GRID(hosts)},
-    {NULL, "left", count_of_grid, GRID(left)},
-    {NULL, "saboteurs", count_of_grid, GRID(saboteurs)},
-    {NULL, "present", number_of_grid, GRID(present)},
-    {NULL, "off", number_of_grid, GRID(off)},
-    {NULL, "used", number_of_grid, GRID(used)},
-    {NULL, "idle", number_of_grid, GRID(idle)},
-    {NULL, "idleness", idleness_of_grid, 0},
-    {NULL, "flops_used", number_of_grid, GRID(flops_used)},
-    {NULL, "calls", count_of_grid, GRID(calls)},
-    {NULL, "steps", count_of_grid, GRID(steps)},
+    {NULL, "hosts", GRID_COUNT, GRID(hosts)},
+    {NULL, "left", GRID_COUNT, GRID(left)},
+    {NULL, "saboteurs", GRID_COUNT, GRID(saboteurs)},
+    {NULL, "present", GRID_NUMBER, GRID(present)},
+    {NULL, "off", GRID_NUMBER, GRID(off)},
+    {NULL, "used", GRID_NUMBER, GRID(used)},
+    {NULL, "idle", GRID_NUMBER, GRID(idle)},
+    {NULL, "idleness", GRID_IDLENESS_OF_ALL, GRID(idle)},
+    {NULL, "flops_used", GRID_NUMBER, GRID(flops_used)},
+    {NULL, "calls", GRID_COUNT, GRID(calls)},
+    {NULL, "steps", GRID_COUNT, GRID(steps)},
 };
 
 #define FRACTIONS(name, which)                                                                                         \
-    {name, "mean", mean_fraction, POPULATION(fractions[which])}, {name, "p5", p5, POPULATION(fractions[which])},       \
-        {name, "p50", p50, POPULATION(fractions[which])}, {                                                            \
-        name, "p95", p95, POPULATION(fractions[which])                                                                 \
+    {name, "mean", GRID_MEAN_FRACTION, POPULATION(fractions[which])},                                                  \
+        {name, "p5", GRID_P5, POPULATION(fractions[which])}, {name, "p50", GRID_P50, POPULATION(fractions[which])}, {  \
+        name, "p95", GRID_P95, POPULATION(fractions[which])                                                            \
     }
 
 static const struct grid_figure population_figures[] = {
-    {NULL, "hosts", count_of_population, POPULATION(hosts)},
-    {NULL, "saboteurs", count_of_population, POPULATION(saboteurs)},
-    {NULL, "cpus", mean_of_population, POPULATION(cpus)},
-    {NULL, "flops", mean_of_population, POPULATION(flops)},
-    {NULL, "on", mean_of_population, POPULATION(on)},
-    {NULL, "reported", count_of_population, POPULATION(reported)},
-    {NULL, "calls", count_of_population, POPULATION(calls)},
-    {NULL, "too_slow", count_of_population, POPULATION(too_slow)},
+    {NULL, "hosts", GRID_COUNT, POPULATION(hosts)},
+    {NULL, "saboteurs", GRID_COUNT, POPULATION(saboteurs)},
+    {NULL, "cpus", GRID_MEAN_OF_HOSTS, POPULATION(cpus)},
+    {NULL, "flops", GRID_MEAN_OF_HOSTS, POPULATION(flops)},
+    {NULL, "on", GRID_MEAN_OF_HOSTS, POPULATION(on)},
+    {NULL, "reported", GRID_COUNT, POPULATION(reported)},
+    {NULL, "calls", GRID_COUNT, POPULATION(calls)},
+    {NULL, "too_slow", GRID_COUNT, POPULATION(too_slow)},
     FRACTIONS("idleness", GRID_IDLENESS),
     FRACTIONS("waste", GRID_WASTE),
     FRACTIONS("share_violation", GRID_SHARE_VIOLATION),
@@ -297,9 +120,7 @@ const struct grid_figure *vcs_swp_grid_figures(enum grid_figure_of kind, size_t 
 }
 
 bool vcs_swp_grid_figure_is_certain(const struct grid_figure *figure) {
-    return figure->value == count_of_project || figure->value == number_of_project || figure->value == per_second ||
-           figure->value == throughput || figure->value == count_of_grid || figure->value == number_of_grid ||
-           figure->value == count_of_population;
+    return figure->rule <= GRID_THROUGHPUT;
 }
 
 const struct grid_figure *vcs_swp_grid_figure(enum grid_figure_of kind, const char *group, const char *name) {
@@ -311,11 +132,93 @@ const struct grid_figure *vcs_swp_grid_figure(enum grid_figure_of kind, const ch
     return figure;
 }
 
+/* ---- their values ---- */
+
+static uint64_t count_at(const void *record, size_t offset) {
+    uint64_t count;
+    memcpy(&count, (const unsigned char *)record + offset, sizeof count);
+    return count;
+}
+
+static double number_at(const void *record, size_t offset) {
+    double number;
+    memcpy(&number, (const unsigned char *)record + offset, sizeof number);
+    return number;
+}
+
+static double ratio(double part, double whole) {
+    return whole > 0 ? part / whole : NAN;
+}
+
+static double operations(const vcs_grid_project_outcome *project) {
+    return project->flops_useful + project->flops_redundant + project->flops_invalid + project->flops_late +
+           project->flops_failed + project->flops_checks + project->flops_lost;
+}
+
+/* Results that were reported, whatever became of them. */
+static double reported(const vcs_grid_project_outcome *project) {
+    return (double)(project->valid + project->invalid + project->not_judged + project->errors);
+}
+
+double vcs_swp_grid_figure_value(const struct grid_figure *figure, const struct grid_emulated *emulated, uint32_t run,
+                                 uint32_t index) {
+    const struct grid_emulation *emulation = &emulated->runs[run];
+    const vcs_grid_project_outcome *project = &emulation->projects[figure->of == FIGURE_OF_PROJECT ? index : 0];
+    const struct grid_population_outcome *population =
+        &emulation->populations[figure->of == FIGURE_OF_POPULATION ? index : 0];
+    const void *record = figure->of == FIGURE_OF_PROJECT      ? project
+                         : figure->of == FIGURE_OF_POPULATION ? (const void *)population
+                                                              : &emulation->total;
+    const bool by_reply =
+        figure->of == FIGURE_OF_PROJECT && emulated->grid->projects[index].dispatch == VCS_GRID_BY_REPLY;
+    const struct grid_fractions *fractions = (const void *)((const unsigned char *)record + figure->offset);
+    const double duration = emulated->grid->terms.duration;
+    switch (figure->rule) {
+    case GRID_COUNT:
+        return (double)count_at(record, figure->offset);
+    case GRID_NUMBER:
+        return number_at(record, figure->offset);
+    case GRID_PER_SECOND:
+        return (double)count_at(record, figure->offset) / duration;
+    case GRID_THROUGHPUT:
+        return ratio((double)project->done * DAY, project->makespan > 0 ? project->makespan : duration);
+    case GRID_NUMBER_OF_DONE:
+        return project->done > 0 ? number_at(record, figure->offset) : NAN;
+    case GRID_NUMBER_OF_BATCH:
+        return project->makespan > 0 ? number_at(record, figure->offset) : NAN;
+    case GRID_NUMBER_BY_REPLY:
+        return by_reply ? number_at(record, figure->offset) : NAN;
+    case GRID_COUNT_BY_REPLY:
+        return by_reply ? (double)count_at(record, figure->offset) : NAN;
+    case GRID_COPIES_PER_UNIT:
+        return ratio((double)project->copies, (double)project->units);
+    case GRID_WRONG_FRACTION:
+        return ratio((double)project->wrong_accepted, (double)project->done);
+    case GRID_PART_OF_OPERATIONS:
+        return ratio(number_at(record, figure->offset), operations(project));
+    case GRID_CALLS_PER_RESULT:
+        return ratio((double)project->calls, reported(project));
+    case GRID_IDLENESS_OF_ALL:
+        return ratio(emulation->total.idle, emulation->total.used + emulation->total.idle);
+    case GRID_MEAN_OF_HOSTS:
+        return ratio(number_at(record, figure->offset), (double)population->hosts);
+    case GRID_MEAN_FRACTION:
+        return ratio(fractions->sum, (double)fractions->count);
+    case GRID_P5:
+        return vcs_swp_grid_fraction_quantile(fractions, 0.05);
+    case GRID_P50:
+        return vcs_swp_grid_fraction_quantile(fractions, 0.5);
+    case GRID_P95:
+        return vcs_swp_grid_fraction_quantile(fractions, 0.95);
+    }
+    return NAN;
+}
+
 struct sweep_mean vcs_swp_grid_figure_mean(const struct grid_figure *figure, const struct grid_emulated *emulated,
                                            uint32_t index) {
     struct sweep_mean mean = {.count = 0};
     for (uint32_t run = 0; run < emulated->run_count; run++) {
-        const double value = figure->value(figure, emulated, run, index);
+        const double value = vcs_swp_grid_figure_value(figure, emulated, run, index);
         if (!isnan(value)) {
             vcs_swp_mean_add(&mean, value, 1);
         }

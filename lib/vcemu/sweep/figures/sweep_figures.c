@@ -364,7 +364,7 @@ double vcs_swp_figure_of(const struct sweep_figure *figure, const struct sweep_o
     double value;
     uint64_t count;
     if (figure->grid != NULL) {
-        return figure->grid->value(figure->grid, outcomes->grid, 0, figure->index);
+        return vcs_swp_grid_figure_value(figure->grid, outcomes->grid, 0, figure->index);
     }
     if ((outcomes->host.flags & figure->undefined) != 0) {
         return NAN;

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "vcemu/scenario/text/bytes.h"
+
 /* Welford's method: sums of squares would lose the digits of small differences. */
 void vcs_swp_mean_add(struct sweep_mean *mean, double value, double weight) {
     const double before = value - mean->mean;
@@ -20,15 +22,11 @@ double vcs_swp_mean_error(const struct sweep_mean *mean) {
 
 static bool keep_value(struct sweep_sample *sample, double value, double weight) {
     const size_t count = (size_t)sample->all.count;
-    if (count == sample->capacity) {
-        const size_t capacity = 2 * sample->capacity + 64;
-        struct sweep_value *grown = realloc(sample->values, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        sample->values = grown;
-        sample->capacity = capacity;
+    struct sweep_value *values = vcs_scn_bytes_grow(sample->values, &sample->capacity, count, sizeof *values);
+    if (values == NULL) {
+        return false;
     }
+    sample->values = values;
     sample->values[count] = (struct sweep_value){value, weight};
     return true;
 }

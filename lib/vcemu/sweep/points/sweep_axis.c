@@ -237,7 +237,7 @@ static bool read_values(struct sweep_axis *axis, char *values, struct fault *fau
 static bool make_text(struct sweep_axis *axis, const char *origin, size_t size, const struct state_grammar *grammar,
                       struct fault *fault) {
     *axis = (struct sweep_axis){.origin = origin, .text = malloc(2 * size), .grammar = grammar};
-    return axis->text != NULL || vcs_scn_fault_set(fault, "%s: there is not enough memory", origin);
+    return axis->text != NULL || vcs_scn_fault_memory(fault, origin);
 }
 
 static bool refuse_seed(const struct sweep_axis *axis, struct fault *fault) {

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vcemu/scenario/text/bytes.h"
+
 /* What is needed only while a table is read. */
 struct reading {
     struct sweep_points *points;
@@ -23,56 +25,32 @@ static bool refuse(const struct reading *reading, const char *what) {
 }
 
 static bool no_memory(const struct reading *reading) {
-    return vcs_scn_fault_set(reading->fault, "%s: there is not enough memory", reading->path);
+    return vcs_scn_fault_memory(reading->fault, reading->path);
 }
 
 /* ---- the text ---- */
 
-static bool read_stream(const struct reading *reading, FILE *stream) {
-    struct sweep_points *points = reading->points;
-    size_t capacity = 0, length = 0, got;
-    do {
-        if (capacity - length < 2) {
-            capacity = 2 * capacity + 65536;
-            char *grown = realloc(points->text, capacity);
-            if (grown == NULL) {
-                return no_memory(reading);
-            }
-            points->text = grown;
-        }
-        got = fread(points->text + length, 1, capacity - 1 - length, stream);
-        length += got;
-    } while (got > 0);
-    points->text[length] = '\0';
-    if (ferror(stream) != 0) {
-        return vcs_scn_fault_set(reading->fault, "%s: cannot be read: %s", reading->path, strerror(errno));
-    }
-    return strlen(points->text) == length ||
-           vcs_scn_fault_set(reading->fault, "%s: contains a NUL character", reading->path);
-}
-
 static bool read_text(const struct reading *reading) {
+    size_t length;
     FILE *stream = fopen(reading->path, "rb");
     if (stream == NULL) {
         return vcs_scn_fault_set(reading->fault, "%s: cannot be opened: %s", reading->path, strerror(errno));
     }
-    const bool read = read_stream(reading, stream);
+    const bool read = vcs_scn_bytes_read(stream, reading->path, &reading->points->text, &length, NULL, reading->fault);
     fclose(stream);
-    return read;
+    return read && (strlen(reading->points->text) == length ||
+                    vcs_scn_fault_set(reading->fault, "%s: contains a NUL character", reading->path));
 }
 
 /* ---- cells ---- */
 
 static bool add_cell(struct reading *reading, const char *cell) {
     struct sweep_points *points = reading->points;
-    if (reading->cell_count == reading->capacity) {
-        reading->capacity = 2 * reading->capacity + 64;
-        const char **grown = realloc(points->cells, reading->capacity * sizeof *grown);
-        if (grown == NULL) {
-            return no_memory(reading);
-        }
-        points->cells = grown;
+    const char **cells = vcs_scn_bytes_grow(points->cells, &reading->capacity, reading->cell_count, sizeof *cells);
+    if (cells == NULL) {
+        return no_memory(reading);
     }
+    points->cells = cells;
     points->cells[reading->cell_count++] = cell;
     return true;
 }

@@ -82,7 +82,7 @@ bool vcs_swp_file_open(struct sweep_file *file, const struct sweep_table *table,
     const struct sweep_plan *plan = table->plan;
     *file = (struct sweep_file){.name = plan->output == NULL ? "standard output" : plan->output};
     if (!vcs_swp_text_open(&file->row)) {
-        return vcs_scn_fault_set(fault, "%s: there is not enough memory", file->name);
+        return vcs_scn_fault_memory(fault, file->name);
     }
     if (plan->output == NULL) {
         file->stream = plan->sweep->output == NULL ? NULL : stdout;

@@ -9,17 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "vcemu/scenario/text/bytes.h"
 #include "vcemu/scenario/text/parse_number.h"
 
 static bool refuse(const struct sweep_part *part, struct fault *fault) {
     return vcs_scn_fault_set(fault, "%s: cannot be written: %s", part->name, strerror(errno));
-}
-
-static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length) {
-    for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-    }
-    return hash;
 }
 
 /* Of all that decides what the runs of this row are, and which figures are kept of them. */
@@ -32,7 +26,7 @@ static bool make_key(struct sweep_part *part, uint64_t row) {
     if (!vcs_swp_text_finish(&part->lines)) {
         return false;
     }
-    const uint64_t hash = hash_bytes(0xcbf29ce484222325u, part->lines.bytes, part->lines.length);
+    const uint64_t hash = vcs_scn_bytes_hash(BYTES_HASH, part->lines.bytes, part->lines.length);
     snprintf(part->key, sizeof part->key, "p%016llx", (unsigned long long)hash);
     return true;
 }
@@ -119,7 +113,7 @@ bool vcs_swp_part_open(struct sweep_part *part, const struct sweep_file *file, c
         return true;
     }
     if (!vcs_swp_text_open(&part->lines) || !make_key(part, next / vcs_swp_runs_per_row(table->plan))) {
-        return vcs_scn_fault_set(fault, "%s: there is not enough memory", file->name);
+        return vcs_scn_fault_memory(fault, file->name);
     }
     if (!open_file(part, file->name)) {
         return refuse(part, fault);
@@ -147,7 +141,7 @@ bool vcs_swp_part_add(struct sweep_part *part, uint64_t run, const double *value
     }
     fputc('\n', part->lines.out);
     if (!vcs_swp_text_finish(&part->lines)) {
-        return vcs_scn_fault_set(fault, "%s: there is not enough memory", part->name);
+        return vcs_scn_fault_memory(fault, part->name);
     }
     part->bytes += part->lines.length;
     return vcs_swp_text_write(&part->lines, part->descriptor) || refuse(part, fault);
@@ -159,7 +153,7 @@ bool vcs_swp_part_next_row(struct sweep_part *part, uint64_t row, struct fault *
     }
     part->bytes = 0;
     if (!make_key(part, row)) {
-        return vcs_scn_fault_set(fault, "%s: there is not enough memory", part->name);
+        return vcs_scn_fault_memory(fault, part->name);
     }
     return cut(part) || refuse(part, fault);
 }

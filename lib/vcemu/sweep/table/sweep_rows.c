@@ -7,6 +7,7 @@
 #include <vcsched/abi.h>
 
 #include "vcemu/scenario/grid/grid_scenario.h"
+#include "vcemu/scenario/text/bytes.h"
 #include "vcemu/scenario/text/parse_number.h"
 #include "vcemu/scenario/text/utf8.h"
 #include "vcemu/scenario/policy/policy_library.h"
@@ -14,11 +15,9 @@
 
 /* ---- where a row comes from ---- */
 
+/* With the NUL, so that "ab" "c" is not "a" "bc". */
 static uint64_t hash_text(uint64_t hash, const char *text) {
-    do { /* the NUL, too, so that "ab" "c" is not "a" "bc" */
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-    } while (*text++ != '\0');
-    return hash;
+    return vcs_scn_bytes_hash(hash, text, strlen(text) + 1);
 }
 
 static uint64_t hash_number(uint64_t hash, double number) {
@@ -109,7 +108,7 @@ static uint64_t hash_policies(uint64_t hash, const struct sweep_plan *plan, cons
 struct sweep_table vcs_swp_table_of(const struct sweep_plan *plan, const struct state_file *scenarios,
                                     const struct policy_wish *wish) {
     struct sweep_table table = {.plan = plan, .scenarios = scenarios};
-    uint64_t hash = hash_text(0xcbf29ce484222325u, vcs_version());
+    uint64_t hash = hash_text(BYTES_HASH, vcs_version());
     for (size_t i = 0; i < plan->sweep->file_count; i++) {
         hash = hash_document(hash, &scenarios[i].document);
         hash = hash_number(hash_lists(hash, &scenarios[i]), scenarios[i].emulation.duration);
