@@ -6,17 +6,15 @@
 #include "vcsched/schedule/slice.h"
 #include "vcsched/simulation/limits.h"
 
-#include <string.h>
-
 /* ---- Memory ---- */
 
 /*
  * Returns how many bytes from the first array on begin as zeros. Inline: where it only measures, a few additions
  * remain.
  */
-static inline size_t lay_out(vcs_choice *choice, uint32_t **ran, const vcs_counts *counts, vcs_arena *arena) {
+static inline size_t lay_out(vcs_choice *choice, const vcs_counts *counts, vcs_arena *arena) {
     vcs_placement *placement = &choice->placement;
-    vcs_waiting *waiting = &choice->waiting;
+    vcs_turns *turns = &choice->turns;
     vcs_late *late = &choice->late;
     const uint64_t project_resources = counts->projects * counts->resources;
     placement->project_tasks = vcs_arena_allocate(arena, counts->projects, sizeof *placement->project_tasks);
@@ -26,11 +24,11 @@ static inline size_t lay_out(vcs_choice *choice, uint32_t **ran, const vcs_count
     late->keeps_late = vcs_arena_allocate(arena, counts->resources, sizeof *late->keeps_late);
     const uint64_t zeros = arena->used;
     placement->devices = vcs_arena_allocate(arena, counts->resources, sizeof *placement->devices);
-    waiting->tasks = vcs_arena_allocate(arena, counts->tasks, sizeof *waiting->tasks);
-    *ran = vcs_arena_allocate(arena, counts->tasks, sizeof **ran);
-    waiting->queues = vcs_arena_allocate(arena, project_resources, sizeof *waiting->queues);
+    choice->offers = vcs_arena_allocate(arena, counts->tasks, sizeof *choice->offers);
+    choice->selection.ran = vcs_arena_allocate(arena, counts->tasks, sizeof *choice->selection.ran);
     choice->items = vcs_arena_allocate(arena, counts->tasks, 2 * sizeof *choice->items);
-    choice->turns = vcs_arena_allocate(arena, counts->projects, sizeof *choice->turns);
+    turns->queues = vcs_arena_allocate(arena, project_resources, sizeof *turns->queues);
+    turns->projects = vcs_arena_allocate(arena, counts->projects, sizeof *turns->projects);
     late->counts = vcs_arena_allocate(arena, project_resources, sizeof *late->counts);
     late->urgent = vcs_arena_allocate(arena, counts->tasks, sizeof *late->urgent);
     late->queue = vcs_arena_allocate(arena, counts->tasks + 1, sizeof *late->queue);
@@ -39,46 +37,83 @@ static inline size_t lay_out(vcs_choice *choice, uint32_t **ran, const vcs_count
 
 uint64_t vcs_schedule_scratch(const vcs_counts *counts) {
     vcs_choice choice;
-    uint32_t *ran;
     vcs_arena measure = {NULL, 0};
-    lay_out(&choice, &ran, counts, &measure);
+    lay_out(&choice, counts, &measure);
     return vcs_arena_size(&measure);
 }
 
-/* ---- Room ---- */
-
-/* Empties the host. */
-static void begin_room(vcs_selection *selection, vcs_placement *placement) {
-    const vcs_state *state = selection->state;
+void vcs_begin_choice(vcs_choice *choice, vcs_state *state, uint32_t explains) {
+    const vcs_counts counts = {
+        .resources = state->resource_count,
+        .projects = state->project_count,
+        .apps = state->app_count,
+        .tasks = state->task_count,
+    };
+    vcs_selection *selection = &choice->selection;
+    vcs_placement *placement = &choice->placement;
+    vcs_turns *turns = &choice->turns;
+    vcs_arena scratch = vcs_scratch(state);
+    const double ram = state->host.ram == 0.0 ? VCS_INFINITY : state->host.ram;
+    *selection = (vcs_selection){
+        .state = state,
+        .project_records = vcs_projects(state),
+        .apps = vcs_apps(state),
+        .prepared = vcs_prepared_tasks(state),
+        .explains = explains,
+        .has_limits = ram < VCS_INFINITY || vcs_has_limits(state),
+        .switch_cost = vcs_micros(state->parameters.switch_cost),
+        .ram = ram,
+    };
+    *placement = (vcs_placement){
+        .selection = selection,
+        .decisions = vcs_task_decisions(state),
+        .running = vcs_running(state),
+        .summary = {.next_check = VCS_INFINITY},
+    };
+    choice->late = (vcs_late){.selection = selection, .placement = placement};
+    *turns = (vcs_turns){.selection = selection, .placement = placement};
+    const size_t zeros = lay_out(choice, &counts, &scratch);
+    vcs_clear_with_gaps(placement->project_tasks, zeros);
+    choice->late.offers = turns->offers = choice->offers;
+    choice->late.items = choice->items;
+    for (uint64_t i = 0; i < counts.projects * counts.resources; i++) {
+        turns->queues[i] = (vcs_turn_queues){.first = {VCS_NONE, VCS_NONE, VCS_NONE, VCS_NONE}};
+    }
+    vcs_cpus_begin(&placement->cpus, state);
+    selection->all_fit = state->parameters.discipline == VCS_DISCIPLINE_FLUID && !(ram < VCS_INFINITY) &&
+                         vcs_cpu_task_fits(&placement->cpus, VCS_ONE);
     for (uint32_t r = 1; r < state->resource_count; r++) {
         vcs_devices_begin(&placement->devices[r], vcs_resources(state)[r].instances);
     }
-    vcs_cpus_begin(&placement->cpus, state);
-    selection->most_cpus = placement->cpus.largest;
-    selection->most_share = vcs_largest_cpu_share(&placement->cpus);
+}
+
+/* ---- When each task is offered ---- */
+
+/* Whether a task would fit on this host alone, with all CPUs free. */
+static bool fits_alone(const vcs_selection *selection, const vcs_cpus *cpus, const vcs_prepared_task *task) {
+    if (task->resource == 0) {
+        return task->ram <= selection->ram && vcs_cpu_task_fits(cpus, task->cpu_units);
+    }
+    return task->ram <= selection->ram && vcs_cpu_share_fits(cpus, task->cpu_units) &&
+           vcs_devices_suffice(vcs_resources(selection->state)[task->resource].instances, task->gpu_units,
+                               vcs_allowed_devices(selection->state, task));
 }
 
 /* Finds the least use of each resource. */
-static void measure_uses(const vcs_selection *selection, vcs_placement *placement) {
+static void measure_uses(const vcs_selection *selection, vcs_placement *placement, const vcs_offer *offers) {
     const vcs_state *state = selection->state;
     for (uint32_t r = 0; r < state->resource_count; r++) {
-        placement->resources[r].least_use = INT64_MAX;
+        placement->resources[r].least_use = selection->all_fit ? VCS_ONE : INT64_MAX;
     }
-    if (state->parameters.discipline == VCS_DISCIPLINE_FLUID) {
-        placement->resources[0].least_use = VCS_ONE; /* such a state has tasks of one CPU alone */
-        return;
-    }
-    for (uint32_t i = 0; i < state->task_count; i++) {
+    for (uint32_t i = 0; i < state->task_count && !selection->all_fit; i++) {
         const vcs_prepared_task *task = &selection->prepared[i];
         const int64_t own_use = task->resource == 0 ? task->cpu_units : task->gpu_units;
         int64_t *least = &placement->resources[task->resource].least_use;
-        if (own_use < *least && vcs_may_run(selection, task)) {
+        if (own_use < *least && offers[i].stage != VCS_STAGE_NEVER) {
             *least = own_use;
         }
     }
 }
-
-/* ---- Decisions before any offer ---- */
 
 /* Why a task may not run. */
 static uint32_t reason_never(const vcs_state *state, uint32_t index) {
@@ -102,102 +137,61 @@ static uint32_t reason_never(const vcs_state *state, uint32_t index) {
     return VCS_REASON_RESOURCE_SUSPENDED;
 }
 
-static inline void begin_decision(const vcs_selection *selection, vcs_placement *placement, uint32_t index) {
-    const vcs_prepared_task *task = &selection->prepared[index];
+static void begin_decision(vcs_placement *placement, uint32_t index, uint32_t stage) {
+    const vcs_prepared_task *task = &placement->selection->prepared[index];
     vcs_task_decision decision = {.place = VCS_NONE, .reason = VCS_REASON_WAITS};
     if (vcs_runs_already(task)) {
         decision.reason = VCS_REASON_SLICE_OVER;
         decision.flags = VCS_DECISION_STOP;
     }
-    if (!vcs_may_run(selection, task)) {
-        decision.reason = reason_never(selection->state, index);
+    if (stage == VCS_STAGE_NEVER) {
+        decision.reason = reason_never(placement->selection->state, index);
     }
     placement->decisions[index] = decision;
 }
 
-/* ---- When each task is offered ---- */
-
-/* A running task that is nearly done, or whose slice lasts, does not wait for its project's turn. */
-static inline uint32_t stage_of_running(const vcs_selection *selection, const vcs_prepared_task *task,
-                                        int64_t switch_cost) {
-    if (!vcs_may_run(selection, task)) {
-        return VCS_STAGE_NEVER;
+/* Returns the stage of a running task that may go on. Until it is offered it holds its devices. */
+static uint32_t begin_running(vcs_placement *placement, uint32_t index) {
+    const vcs_state *state = placement->selection->state;
+    const vcs_prepared_task *task = &placement->selection->prepared[index];
+    const bool is_nearly_done = task->run_time < placement->selection->switch_cost;
+    const uint32_t stage = is_nearly_done                 ? VCS_STAGE_NEARLY_DONE
+                           : vcs_slice_lasts(state, task) ? VCS_STAGE_SLICE
+                                                          : VCS_STAGE_TURN;
+    if (task->resource != 0) { /* if others need a device, the holder with the least loss goes */
+        vcs_devices_hold(&placement->devices[task->resource], task->gpu_units, vcs_task_records(state)[index].devices,
+                         stage == VCS_STAGE_TURN ? -1.0 : vcs_loss(task));
     }
-    if (task->run_time < switch_cost) {
-        return VCS_STAGE_NEARLY_DONE;
+    if (is_nearly_done) {
+        begin_decision(placement, index, stage); /* it may turn out to be late after its offer */
     }
-    return vcs_slice_lasts(selection->state, task) ? VCS_STAGE_SLICE : VCS_STAGE_TURN;
+    return stage;
 }
 
-/* Lists the tasks that ran until now, and sets the stage of each task as long as none is known to be late. */
-static void find_running(vcs_selection *selection, vcs_placement *placement, vcs_waiting_task *tasks, uint32_t *ran) {
-    const vcs_prepared_task *prepared = selection->prepared;
-    const uint32_t count = selection->state->task_count;
-    const int64_t switch_cost = vcs_micros(selection->state->parameters.switch_cost);
-    for (uint32_t task = 0; task < count; task++) {
-        tasks[task].stage = VCS_STAGE_TURN;
-        if ((prepared[task].flags & (VCS_TASK_RUNNING | VCS_TASK_DOWNLOADING)) == 0) {
-            continue; /* most tasks */
-        }
-        selection->has_downloads |= prepared[task].flags & VCS_TASK_DOWNLOADING;
-        if (!vcs_runs_already(&prepared[task])) {
-            continue;
-        }
-        ran[selection->ran_count++] = task;
-        const uint32_t stage = tasks[task].stage = stage_of_running(selection, &prepared[task], switch_cost);
-        if (stage == VCS_STAGE_NEARLY_DONE) {
-            begin_decision(selection, placement, task); /* it may turn out to be late after its offer */
-        }
-        if (prepared[task].resource != 0 && stage != VCS_STAGE_NEVER) {
-            vcs_hold_devices(placement, task, stage == VCS_STAGE_TURN ? -1.0 : vcs_loss(&prepared[task]));
-        }
-    }
-    placement->summary.stopped = selection->ran_count; /* until they are placed */
-}
-
-/* ---- All of it ---- */
-
-void vcs_begin_choice(vcs_choice *choice, vcs_state *state, uint32_t explains) {
-    const vcs_counts counts = {
-        .resources = state->resource_count,
-        .projects = state->project_count,
-        .apps = state->app_count,
-        .tasks = state->task_count,
-    };
+void vcs_begin_offers(vcs_choice *choice) {
     vcs_selection *selection = &choice->selection;
     vcs_placement *placement = &choice->placement;
-    vcs_waiting *waiting = &choice->waiting;
-    vcs_arena scratch = vcs_scratch(state);
-    uint32_t *ran;
-    *selection = (vcs_selection){
-        .state = state,
-        .project_records = vcs_projects(state),
-        .apps = vcs_apps(state),
-        .prepared = vcs_prepared_tasks(state),
-        .explains = explains,
-        .ram = state->host.ram == 0.0 ? VCS_INFINITY : state->host.ram,
-    };
-    *placement = (vcs_placement){
-        .selection = selection,
-        .decisions = vcs_task_decisions(state),
-        .running = vcs_running(state),
-        .summary = {.next_check = VCS_INFINITY},
-    };
-    *waiting = (vcs_waiting){.selection = selection, .placement = placement};
-    choice->late = (vcs_late){.selection = selection, .placement = placement};
-    const size_t zeros = lay_out(choice, &ran, &counts, &scratch);
-    vcs_clear_with_gaps(placement->project_tasks, zeros);
-    selection->ran = ran;
-    choice->late.tasks = waiting->tasks;
-    choice->late.items = choice->items;
-    for (uint64_t i = 0; i < counts.projects * counts.resources; i++) {
-        waiting->queues[i] = (vcs_waiting_queues){.first = {VCS_NONE, VCS_NONE, VCS_NONE, VCS_NONE}};
+    vcs_offer *offers = choice->offers;
+    const vcs_prepared_task *prepared = selection->prepared;
+    const vcs_cpus cpus = placement->cpus;
+    const uint32_t count = selection->state->task_count, all_fit = selection->all_fit;
+    uint32_t flags = 0;
+    for (uint32_t index = 0; index < count; index++) {
+        const vcs_prepared_task *task = &prepared[index];
+        const bool may_run = task->can_start && (all_fit || fits_alone(selection, &cpus, task));
+        offers[index].stage = may_run ? VCS_STAGE_TURN : VCS_STAGE_NEVER;
+        if (vcs_runs_already(task)) {
+            placement->summary.stopped++; /* until it is placed */
+            if (may_run) {
+                selection->ran[selection->ran_count++] = index;
+                offers[index].stage = begin_running(placement, index);
+            }
+        }
+        flags |= task->flags;
     }
-    begin_room(selection, placement);
-    selection->has_limits = selection->ram < VCS_INFINITY || vcs_has_limits(state);
-    measure_uses(selection, placement);
-    for (uint32_t task = 0; explains && task < state->task_count; task++) {
-        begin_decision(selection, placement, task);
+    selection->has_downloads = flags & VCS_TASK_DOWNLOADING;
+    measure_uses(selection, placement, offers);
+    for (uint32_t index = 0; index < count && selection->explains; index++) {
+        begin_decision(placement, index, offers[index].stage);
     }
-    find_running(selection, placement, waiting->tasks, ran);
 }

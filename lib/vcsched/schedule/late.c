@@ -8,16 +8,6 @@
 
 /* ---- Which tasks are late ---- */
 
-/* How long a task could wait and still be in time, microseconds; less than 0 if it is hopeless. */
-static int64_t slack_of(const vcs_state *state, const vcs_prepared_task *task) {
-    return vcs_latest_in_edf(state->now, task->deadline) - task->run_time;
-}
-
-/* Whether a task runs because it was late and its slice has not ended: with hysteresis it stays late until then. */
-static bool stays_late(const vcs_state *state, const vcs_prepared_task *task) {
-    return state->parameters.hysteresis && (task->flags & VCS_TASK_WAS_LATE) != 0 && vcs_slice_lasts(state, task);
-}
-
 /*
  * Which tasks are late where the simulation predicts misses: the same tasks; as many of each project on each resource
  * (rule 5.2); or as many of each project (rule 13.7).
@@ -26,11 +16,15 @@ static bool stays_late(const vcs_state *state, const vcs_prepared_task *task) {
 #define BY_COUNT 1u
 #define BY_PROJECT 2u
 
-static uint32_t find_rule(const vcs_state *state) {
-    if (state->parameters.ranking == VCS_RANK_DEBT) {
-        return BY_PROJECT;
-    }
-    return state->parameters.late_by == VCS_LATE_BY_COUNT ? BY_COUNT : BY_TASK;
+/* Whether a task runs because it was late and its slice has not ended: with hysteresis it stays late until then. */
+static bool stays_late(const vcs_state *state, const vcs_prepared_task *task) {
+    return state->parameters.hysteresis && (task->flags & VCS_TASK_WAS_LATE) != 0 && vcs_slice_lasts(state, task);
+}
+
+/* Whether a task was offered already and hit a limit: by count it leaves its miss to another. */
+static inline bool was_refused(const vcs_late *late, uint32_t index) {
+    const vcs_task_decision *decision = &late->placement->decisions[index];
+    return late->offers[index].stage == VCS_STAGE_NEARLY_DONE && decision->run == 0 && vcs_is_limit(decision->reason);
 }
 
 /* The count of misses that a late task is charged to. */
@@ -47,12 +41,6 @@ static inline int32_t add_misses(const vcs_late *late, int32_t *misses_left, int
     return *misses_left = (int32_t)sum;
 }
 
-/* Whether a task was offered already and hit a limit: by count it leaves its miss to another. */
-static inline bool was_refused(const vcs_late *late, uint32_t index) {
-    const vcs_task_decision *decision = &late->placement->decisions[index];
-    return late->tasks[index].stage == VCS_STAGE_NEARLY_DONE && decision->run == 0 && vcs_is_limit(decision->reason);
-}
-
 /* ---- How many there are ---- */
 
 static void expect_misses(vcs_late *late, uint32_t project, uint32_t resource, uint32_t misses) {
@@ -60,22 +48,16 @@ static void expect_misses(vcs_late *late, uint32_t project, uint32_t resource, u
     late->misses += misses;
 }
 
-/*
- * With one whole CPU each and no other obstacle, every task that the simulation placed may run. Without this shortcut
- * the emulation of crowded.ini takes 18 % more instructions.
- */
-static bool may_all_predicted_run(const vcs_selection *selection) {
-    const vcs_state *state = selection->state;
-    const vcs_resource *cpus = &vcs_resource_records(state)[0];
-    return state->parameters.discipline == VCS_DISCIPLINE_FLUID && !(selection->ram < VCS_INFINITY) &&
-           !selection->has_downloads && (cpus->flags & VCS_RESOURCE_PAUSED) == 0 && !(cpus->reserve > 0.0);
-}
-
 /* Counts the tasks that miss their deadline in the simulation and may run. */
 static void expect_predicted(vcs_late *late) {
     const vcs_selection *selection = late->selection;
     const vcs_state *state = selection->state;
-    if (may_all_predicted_run(selection)) {
+    /*
+     * Every task that the simulation placed may run if nothing keeps it from starting. Without this shortcut the
+     * emulation of crowded.ini takes 18 % more instructions.
+     */
+    if (selection->all_fit && !selection->has_downloads &&
+        (vcs_resource_records(state)[0].flags & VCS_RESOURCE_PAUSED) == 0) {
         const vcs_project_resource_forecast *of_cpus = vcs_project_resource_forecasts(state);
         for (uint32_t p = 0; p < state->project_count; p++, of_cpus += state->resource_count) {
             expect_misses(late, p, 0, of_cpus->misses);
@@ -85,7 +67,7 @@ static void expect_predicted(vcs_late *late) {
     const vcs_task_forecast *forecasts = vcs_forecasts(state);
     for (uint32_t i = 0; i < state->task_count; i++) {
         const vcs_prepared_task *task = &selection->prepared[i];
-        if (forecasts[i].verdict == VCS_VERDICT_MISSES && vcs_may_run(selection, task)) {
+        if (forecasts[i].verdict == VCS_VERDICT_MISSES && late->offers[i].stage != VCS_STAGE_NEVER) {
             expect_misses(late, task->project, task->resource, 1);
         }
     }
@@ -98,7 +80,7 @@ static void expect_staying(vcs_late *late) {
     for (uint32_t i = 0; i < selection->ran_count; i++) {
         const uint32_t index = selection->ran[i];
         const vcs_prepared_task *task = &selection->prepared[index];
-        if (stays_late(selection->state, task) && vcs_may_run(selection, task)) {
+        if (stays_late(selection->state, task)) {
             late->keeps_late[task->resource] = 1;
             if (by_count && was_refused(late, index)) {
                 continue;
@@ -135,20 +117,6 @@ static void order_by_urgency(vcs_late *late) {
     late->by_deadline = late->urgent;
 }
 
-static void expect_late(vcs_late *late) {
-    const vcs_state *state = late->selection->state;
-    for (size_t i = 0; i < (size_t)state->project_count * state->resource_count; i++) {
-        late->counts[i] = (vcs_late_count){.next_late = VCS_NONE};
-    }
-    late->rule = find_rule(state);
-    expect_predicted(late);
-    expect_staying(late);
-    late->by_deadline = vcs_deadline_order(state);
-    if (late->rule == BY_COUNT && late->misses + late->staying > 0) {
-        order_by_urgency(late);
-    }
-}
-
 /* ---- In which order they go ---- */
 
 /*
@@ -161,7 +129,8 @@ static uint32_t late_order(const vcs_late *late, const vcs_prepared_task *task) 
     if (!keeps_late && !state->parameters.save_first) {
         return 0;
     }
-    const int64_t slack = slack_of(state, task);
+    /* How long the task could wait and still be in time, microseconds. */
+    const int64_t slack = vcs_latest_in_edf(state->now, task->deadline) - task->run_time;
     const bool is_hopeless = slack < 0;
     const bool is_pressing = !is_hopeless && slack < vcs_micros(state->parameters.period);
     const uint32_t yields = keeps_late && !is_pressing && !stays_late(state, task);
@@ -188,7 +157,7 @@ static inline bool is_late(vcs_late *late, uint32_t index) {
     if (rule == BY_COUNT && stays) {
         predicted = false; /* it has used up its miss */
     }
-    if ((!predicted && !stays) || !vcs_may_run(late->selection, task) ||
+    if ((!predicted && !stays) || late->offers[index].stage == VCS_STAGE_NEVER ||
         (rule == BY_COUNT && was_refused(late, index))) {
         return false;
     }
@@ -209,7 +178,7 @@ static inline bool admit_late(vcs_late *late, uint32_t position) {
     vcs_placement *placement = late->placement;
     const uint32_t index = late->by_deadline[position];
     const vcs_prepared_task *task = &late->selection->prepared[index];
-    const bool was_offered = late->tasks[index].stage == VCS_STAGE_NEARLY_DONE;
+    const bool was_offered = late->offers[index].stage == VCS_STAGE_NEARLY_DONE;
     placement->summary.late++;
     if (late->selection->explains || was_offered) {
         placement->decisions[index].flags |= VCS_DECISION_LATE;
@@ -217,10 +186,11 @@ static inline bool admit_late(vcs_late *late, uint32_t position) {
     if (was_offered) {
         return false;
     }
-    late->tasks[index].stage = VCS_STAGE_LATE;
+    late->offers[index].stage = VCS_STAGE_LATE;
     if (task->resource != 0 && vcs_runs_already(task)) {
-        vcs_devices_risk(&placement->devices[task->resource], vcs_task_records(late->selection->state)[index].devices,
-                         LATE_RISK - (double)key_of(late, position));
+        const double risk = LATE_RISK - (double)key_of(late, position);
+        const uint64_t held = vcs_task_records(late->selection->state)[index].devices;
+        vcs_devices_risk(&placement->devices[task->resource], held, risk);
     }
     return true;
 }
@@ -236,80 +206,7 @@ static inline uint32_t find_next(vcs_late *late) {
     return VCS_NONE;
 }
 
-/* ---- Misses of refused tasks ---- */
-
-/* Queues the tasks that are not late yet, of each project on each resource, by deadline; as positions. */
-static void queue_next_late(vcs_late *late) {
-    vcs_heap_clear(late->queue, late->selection->state->task_count);
-    for (uint32_t position = late->selection->state->task_count; position-- > 0;) {
-        const uint32_t index = late->by_deadline[position];
-        const vcs_prepared_task *task = &late->selection->prepared[index];
-        const uint32_t is_known = late->tasks[index].stage == VCS_STAGE_NEARLY_DONE
-                                      ? late->placement->decisions[index].flags & VCS_DECISION_LATE
-                                      : late->tasks[index].stage == VCS_STAGE_LATE;
-        if (!is_known && vcs_may_run(late->selection, task) && !was_refused(late, index)) {
-            const size_t of = vcs_selection_index(late->selection, task->project, task->resource);
-            late->tasks[index].next = late->counts[of].next_late;
-            late->counts[of].next_late = position;
-        }
-    }
-    late->has_queues = 1;
-}
-
-/* A limit refused a late task: it is not late, and hands its miss over to the next of its project on its resource. */
-static void hand_over_miss(vcs_late *late, uint32_t index) {
-    const vcs_prepared_task *task = &late->selection->prepared[index];
-    vcs_late_count *of = &late->counts[vcs_selection_index(late->selection, task->project, task->resource)];
-    late->placement->summary.late--;
-    late->placement->decisions[index].flags &= ~VCS_DECISION_LATE;
-    if (add_misses(late, &of->misses_left, 1) <= 0) {
-        return;
-    }
-    if (!late->has_queues) {
-        queue_next_late(late);
-    }
-    const uint32_t position = of->next_late;
-    if (position != VCS_NONE) {
-        of->next_late = late->tasks[late->by_deadline[position]].next;
-        add_misses(late, &of->misses_left, -1);
-        if (admit_late(late, position)) {
-            VCS_INVARIANT(late->queued < late->selection->state->task_count); /* each task joins once */
-            vcs_heap_add(late->queue, late->queued++, key_of(late, position));
-        }
-    }
-}
-
-static uint32_t pop_next_late(vcs_late *late) {
-    const uint32_t position = (uint32_t)vcs_heap_least(late->queue);
-    VCS_INVARIANT(late->queued > 0 && position < late->selection->state->task_count); /* half of a key */
-    vcs_heap_pop_least(late->queue, late->queued--);
-    return late->by_deadline[position];
-}
-
 /* ---- Offers ---- */
-
-/* Whether late tasks may go in another order than by deadline, or hand their misses over. */
-static bool reorders(const vcs_state *state) {
-    return state->resource_count > 1 || state->parameters.save_first || state->parameters.hysteresis ||
-           state->parameters.late_by == VCS_LATE_BY_COUNT;
-}
-
-static void offer_in_order(vcs_late *late) {
-    vcs_sort_item *items = late->items;
-    uint32_t count = 0;
-    for (uint32_t position; (position = find_next(late)) != VCS_NONE;) {
-        VCS_INVARIANT(count < late->selection->state->task_count); /* no position comes twice */
-        items[count++] = (vcs_sort_item){(uint64_t)key_of(late, position), late->by_deadline[position], 0};
-    }
-    vcs_sort(items, items + count, count);
-    for (uint32_t i = 0; i < count || late->queued > 0;) {
-        const bool is_found = i < count && (late->queued == 0 || (int64_t)items[i].key < vcs_heap_least(late->queue));
-        const uint32_t task = is_found ? items[i++].index : pop_next_late(late);
-        if (vcs_is_limit(vcs_offer_task(late->placement, task, VCS_REASON_LATE)) && late->rule == BY_COUNT) {
-            hand_over_miss(late, task);
-        }
-    }
-}
 
 /*
  * Offers each late task as it is found. Without reasons, the search ends once nothing is free: searching on would take
@@ -328,6 +225,72 @@ static void offer_as_found(vcs_late *late) {
     placement->summary.late += late->misses;
 }
 
+/* Lists the tasks that are not late yet, of each project on each resource, by deadline; as positions. */
+static void list_next_late(vcs_late *late) {
+    for (uint32_t position = late->selection->state->task_count; position-- > 0;) {
+        const uint32_t index = late->by_deadline[position], stage = late->offers[index].stage;
+        const vcs_prepared_task *task = &late->selection->prepared[index];
+        const bool is_known =
+            stage == VCS_STAGE_LATE ||
+            (stage == VCS_STAGE_NEARLY_DONE && (late->placement->decisions[index].flags & VCS_DECISION_LATE) != 0);
+        if (!is_known && stage != VCS_STAGE_NEVER && !was_refused(late, index)) {
+            const size_t of = vcs_selection_index(late->selection, task->project, task->resource);
+            late->offers[index].next = late->counts[of].next_late;
+            late->counts[of].next_late = position;
+        }
+    }
+    vcs_heap_clear(late->queue, late->selection->state->task_count);
+    late->has_next = 1;
+}
+
+/* A limit refused a late task: it is not late, and hands its miss over to the next of its project on its resource. */
+static void hand_over_miss(vcs_late *late, uint32_t index) {
+    const vcs_prepared_task *task = &late->selection->prepared[index];
+    vcs_late_count *of = &late->counts[vcs_selection_index(late->selection, task->project, task->resource)];
+    late->placement->summary.late--;
+    late->placement->decisions[index].flags &= ~VCS_DECISION_LATE;
+    if (add_misses(late, &of->misses_left, 1) <= 0) {
+        return;
+    }
+    if (!late->has_next) {
+        list_next_late(late);
+    }
+    const uint32_t position = of->next_late;
+    if (position != VCS_NONE) {
+        of->next_late = late->offers[late->by_deadline[position]].next;
+        add_misses(late, &of->misses_left, -1);
+        if (admit_late(late, position)) {
+            VCS_INVARIANT(late->queued < late->selection->state->task_count); /* each task joins once */
+            vcs_heap_add(late->queue, late->queued++, key_of(late, position));
+        }
+    }
+}
+
+/* Finds all late tasks, then offers them in an order of their own. */
+static void offer_in_order(vcs_late *late) {
+    vcs_sort_item *items = late->items;
+    uint32_t count = 0;
+    for (uint32_t position; (position = find_next(late)) != VCS_NONE;) {
+        VCS_INVARIANT(count < late->selection->state->task_count); /* no position comes twice */
+        items[count++] = (vcs_sort_item){(uint64_t)key_of(late, position), position, 0};
+    }
+    vcs_sort(items, items + count, count);
+    for (uint32_t i = 0; i < count || late->queued > 0;) {
+        uint32_t position;
+        if (i < count && (late->queued == 0 || (int64_t)items[i].key < vcs_heap_least(late->queue))) {
+            position = items[i++].index;
+        } else {
+            position = (uint32_t)vcs_heap_least(late->queue); /* half of a key */
+            vcs_heap_pop_least(late->queue, late->queued--);
+        }
+        VCS_INVARIANT(position < late->selection->state->task_count);
+        const uint32_t task = late->by_deadline[position];
+        if (vcs_is_limit(vcs_offer_task(late->placement, task, VCS_REASON_LATE)) && late->rule == BY_COUNT) {
+            hand_over_miss(late, task);
+        }
+    }
+}
+
 /* Whether any task may be late: mostly the simulation has predicted no misses, and counted them. */
 static bool may_be_late(const vcs_state *state) {
     if (state->parameters.scheduling != VCS_SCHEDULING_DEADLINE) {
@@ -344,11 +307,26 @@ static bool may_be_late(const vcs_state *state) {
 
 void vcs_choose_late(vcs_late *late) {
     const vcs_state *state = late->selection->state;
+    const vcs_parameters *parameters = &state->parameters;
     if (!may_be_late(state)) {
         return;
     }
-    expect_late(late);
-    if (reorders(state)) {
+    for (size_t i = 0; i < (size_t)state->project_count * state->resource_count; i++) {
+        late->counts[i] = (vcs_late_count){.next_late = VCS_NONE};
+    }
+    late->rule = parameters->ranking == VCS_RANK_DEBT       ? BY_PROJECT
+                 : parameters->late_by == VCS_LATE_BY_COUNT ? BY_COUNT
+                                                            : BY_TASK;
+    late->by_deadline = vcs_deadline_order(state);
+    expect_predicted(late);
+    expect_staying(late);
+    if (late->misses + late->staying == 0) {
+        return;
+    }
+    if (late->rule == BY_COUNT) {
+        order_by_urgency(late);
+    }
+    if (state->resource_count > 1 || parameters->save_first || parameters->hysteresis || late->rule == BY_COUNT) {
         offer_in_order(late);
     } else {
         offer_as_found(late);

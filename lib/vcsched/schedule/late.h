@@ -9,7 +9,7 @@
 #define VCS_SCHEDULE_LATE_H
 
 #include "vcsched/core/sort.h"
-#include "vcsched/schedule/waiting.h"
+#include "vcsched/schedule/place.h"
 
 /* A project on a resource. */
 typedef struct vcs_late_count {
@@ -20,11 +20,11 @@ typedef struct vcs_late_count {
 typedef struct vcs_late {
     const vcs_selection *selection;
     vcs_placement *placement; /* where late tasks are offered and marked */
-    vcs_waiting_task *tasks;  /* whose stage becomes VCS_STAGE_LATE */
-    vcs_sort_item *items;     /* late tasks in the order of their offers; twice as many, for sorting */
+    vcs_offer *offers;        /* per task; the stage of late ones becomes VCS_STAGE_LATE */
     vcs_late_count *counts;   /* per project and resource */
     uint32_t *keeps_late;     /* per resource; 1: a running task stays late there until its slice ends */
     uint32_t *urgent;         /* memory for an order of its own */
+    vcs_sort_item *items;     /* late tasks in the order of their offers; twice as many, for sorting */
     int64_t *queue;           /* heap of keys: tasks that became late in place of refused ones, still to be offered */
     const uint32_t *by_deadline;
     uint32_t rule;       /* which tasks are late: see late.c */
@@ -32,7 +32,7 @@ typedef struct vcs_late {
     uint32_t misses;     /* tasks predicted to be late, still to be found */
     uint32_t staying;    /* tasks that stay late, still to be found */
     uint32_t queued;     /* keys in `queue` */
-    uint32_t has_queues; /* 1: `queue` and all next_late are filled */
+    uint32_t has_next;   /* 1: `queue` and all next_late are ready */
 } vcs_late;
 
 /* Finds the late tasks and offers them in their order; those offered as nearly done are only marked late. */

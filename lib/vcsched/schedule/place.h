@@ -9,6 +9,9 @@
 #define VCS_SCHEDULE_PLACE_H
 
 #include "vcsched/schedule/selection.h"
+#include "vcsched/simulation/fit.h"
+
+#include <stdbool.h>
 
 typedef struct vcs_placement_resource {
     int64_t used;      /* units */
@@ -57,10 +60,7 @@ static inline bool vcs_is_used_up(const vcs_placement *placement, uint32_t resou
            !vcs_devices_find(&placement->devices[resource], of->least_use, UINT64_MAX, &unused);
 }
 
-/* Holds the devices of a running task until it is offered. If others need one, the holder with the least loss goes. */
-void vcs_hold_devices(vcs_placement *placement, uint32_t task, double loss);
-
-/* Releases the devices that a running task holds. Returns them, as bits; 0 if it holds none. */
+/* Releases the devices that a running task has held. Returns them, as bits; 0 if it holds none. */
 uint64_t vcs_release_devices(vcs_placement *placement, uint32_t task);
 
 /*

@@ -4,11 +4,10 @@
  * Rules 4.7 and 5.1 to 5.6; the plain reference is tests/oracle/oracle_schedule.c.
  *
  *   schedule.c    offers the tasks in order
- *   selection.h   the input that every stage reads
+ *   selection.h   the input that every stage reads, and the stages
  *   begin.c       memory, the room on the host, when each task is offered
  *   late.c        late tasks, in their order
- *   turn.c        whose turn it is
- *   waiting.c     queues of the tasks that wait for a turn
+ *   turn.c        queues of the tasks that wait for a turn, and whose turn it is
  *   place.c       the obstacle to a task, or the room it occupies
  *   slice.h       how long a running task keeps its place
  *
@@ -21,90 +20,65 @@
 #include "vcsched/interface/fields/schedule_fields.h"
 #include "vcsched/schedule/begin.h"
 #include "vcsched/schedule/slice.h"
-#include "vcsched/host/order.h"
 
-/* ---- In which order ---- */
-
-/* The key that tasks are ordered by; lower goes first. */
-typedef uint64_t order_key(const vcs_selection *selection, const vcs_prepared_task *task);
-
-/* Sorts the first items, and keeps the order among equals. */
-static void sort_by(const vcs_selection *selection, vcs_sort_item *items, uint32_t count, order_key *key) {
-    if (count < 2) {
-        return;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        items[i].key = key(selection, &selection->prepared[items[i].index]);
-    }
-    vcs_sort(items, items + count, count);
-}
-
-static uint64_t by_run_time(const vcs_selection *selection, const vcs_prepared_task *task) {
-    (void)selection;
-    return (uint64_t)task->run_time;
-}
-
-/* GPU types from the last to the first, then the CPU. */
-static uint64_t by_resource(const vcs_selection *selection, const vcs_prepared_task *task) {
-    return selection->state->resource_count - 1 - task->resource;
-}
-
-static uint64_t by_least_lost(const vcs_selection *selection, const vcs_prepared_task *task) {
-    (void)selection;
-    return ~vcs_order_key(vcs_loss(task));
-}
-
-/* Lists the tasks of a stage that ran until now, by arrival. Returns their number. */
+/*
+ * Lists the tasks of a stage that ran until now in the order of their offers: nearly done ones by the time they have
+ * left, slices by the work that would be lost, most first; by arrival, then id among equals. Returns their number.
+ */
 static uint32_t list_stage(vcs_choice *choice, uint32_t stage) {
     const vcs_selection *selection = &choice->selection;
     vcs_sort_item *items = choice->items;
     uint32_t count = 0;
     for (uint32_t i = 0; i < selection->ran_count; i++) {
-        if (choice->waiting.tasks[selection->ran[i]].stage == stage) {
+        if (choice->offers[selection->ran[i]].stage == stage) {
             items[count++].index = selection->ran[i];
         }
     }
-    if (count > 1) {
-        const vcs_record_sort sort = {items, items + count};
-        vcs_sort_by_id(selection->prepared, &sort, count, NULL); /* no two have the same */
-        vcs_sort_by_arrival(selection->prepared, &sort, count);
+    for (uint32_t pass = 0; pass < 3 && count > 1; pass++) { /* each keeps the previous order among equals */
+        for (uint32_t i = 0; i < count; i++) {
+            const vcs_prepared_task *task = &selection->prepared[items[i].index];
+            items[i].key = pass == 0                  ? task->id
+                           : pass == 1                ? vcs_order_key(task->received)
+                           : stage == VCS_STAGE_SLICE ? ~vcs_order_key(vcs_loss(task))
+                                                      : (uint64_t)task->run_time;
+        }
+        vcs_sort(items, items + count, count);
     }
     return count;
 }
-
-/* ---- The choice ---- */
 
 static void choose_nearly_done(vcs_choice *choice) {
     if (!(choice->selection.state->parameters.switch_cost > 0.0)) {
         return; /* remaining time is never negative */
     }
     const uint32_t count = list_stage(choice, VCS_STAGE_NEARLY_DONE);
-    sort_by(&choice->selection, choice->items, count, by_run_time);
     for (uint32_t i = 0; i < count; i++) {
         vcs_offer_task(&choice->placement, choice->items[i].index, VCS_REASON_NEARLY_DONE);
     }
 }
 
-/* Each resource goes to slices that last first, then by turns. */
+/* Each resource, GPU types from the last to the first, then the CPU, goes to slices that last first, then by turns. */
 static void choose_others(vcs_choice *choice) {
     const vcs_selection *selection = &choice->selection;
-    const uint32_t resources = selection->state->resource_count;
     const uint32_t count = list_stage(choice, VCS_STAGE_SLICE);
-    sort_by(selection, choice->items, count, by_least_lost);
-    if (resources > 1) {
-        sort_by(selection, choice->items, count, by_resource);
-    }
-    uint32_t item = 0;
-    for (uint32_t r = resources; r-- > 0;) {
-        for (; item < count && selection->prepared[choice->items[item].index].resource == r; item++) {
-            vcs_offer_slice(&choice->waiting, choice->items[item].index);
+    for (uint32_t r = selection->state->resource_count; r-- > 0;) {
+        for (uint32_t i = 0; i < count; i++) {
+            if (selection->prepared[choice->items[i].index].resource == r) {
+                vcs_offer_slice(&choice->turns, choice->items[i].index);
+            }
         }
-        vcs_choose_by_turns(&choice->waiting, choice->turns, r);
+        vcs_choose_by_turns(&choice->turns, r);
     }
 }
 
-static void report_resources(vcs_placement *placement, vcs_resource_decision *resources) {
-    for (uint32_t r = 0; r < placement->selection->state->resource_count; r++) {
+/* The whole choice: every stage offers its tasks, and each is placed if it fits. */
+static void choose_tasks(vcs_choice *choice, vcs_resource_decision *resources) {
+    vcs_placement *placement = &choice->placement;
+    vcs_begin_offers(choice);
+    choose_nearly_done(choice);
+    vcs_choose_late(&choice->late);
+    choose_others(choice);
+    for (uint32_t r = 0; r < choice->selection.state->resource_count; r++) {
         resources[r] = (vcs_resource_decision){.used = vcs_instances(placement->resources[r].used)};
     }
     VCS_INVARIANT(placement->cpus.free > INT64_MIN); /* uses overshoot by a task at most */
@@ -128,10 +102,7 @@ int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summar
     vcs_choice choice;
     vcs_schedule_summary *found = &choice.placement.summary;
     vcs_begin_choice(&choice, state, detail == VCS_SCHEDULE_EXPLAIN);
-    choose_nearly_done(&choice);
-    vcs_choose_late(&choice.late);
-    choose_others(&choice);
-    report_resources(&choice.placement, vcs_resource_decisions(state));
+    choose_tasks(&choice, vcs_resource_decisions(state));
     state->running_count = found->running;
     state->has &= ~(VCS_HAS_REASONS | VCS_HAS_SHORT_MEMORY);
     state->has |= VCS_HAS_SCHEDULE | (detail == VCS_SCHEDULE_EXPLAIN ? VCS_HAS_REASONS : 0);
@@ -142,8 +113,6 @@ int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summar
     }
     return VCS_OK;
 }
-
-/* ---- What was decided ---- */
 
 int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, const vcs_array *decisions) {
     if (state == NULL) {

@@ -3,6 +3,93 @@
 
 #include "vcsched/accounts/priority_sums.h"
 #include "vcsched/host/load.h"
+#include "vcsched/schedule/slice.h"
+
+/* ---- The queues of a project ---- */
+
+/*
+ * A running task has to start again elsewhere once its devices are given to others. It must not drive out a task that
+ * keeps running, so it waits for its project's turn, behind the running ones. Returns whether it was displaced.
+ */
+static bool queue_displaced(vcs_turns *turns, uint32_t index) {
+    const vcs_prepared_task *task = &turns->selection->prepared[index];
+    if (task->resource == 0) {
+        return false;
+    }
+    const vcs_state *state = turns->selection->state;
+    const uint64_t held = vcs_task_records(state)[index].devices, allowed = vcs_allowed_devices(state, task);
+    if (held == 0 || vcs_devices_suit(&turns->placement->devices[task->resource], task->gpu_units, allowed, held)) {
+        return false;
+    }
+    vcs_turn_queues *of = &turns->queues[vcs_selection_index(turns->selection, task->project, task->resource)];
+    uint32_t *first = &of->first[VCS_TURN_DISPLACED];
+    vcs_release_devices(turns->placement, index);
+    turns->offers[index].next = VCS_NONE;
+    *(*first == VCS_NONE ? first : &turns->offers[of->last_displaced].next) = index;
+    of->last_displaced = index;
+    return true;
+}
+
+void vcs_offer_slice(vcs_turns *turns, uint32_t task) {
+    if (!queue_displaced(turns, task)) {
+        vcs_offer_task(turns->placement, task, VCS_REASON_SLICE);
+    }
+}
+
+/* Queues all tasks of VCS_STAGE_TURN. */
+static void fill_queues(vcs_turns *turns) {
+    const vcs_state *state = turns->selection->state;
+    const vcs_prepared_task *prepared = turns->selection->prepared;
+    vcs_offer *offers = turns->offers;
+    vcs_turn_queues *queues = turns->queues;
+    const size_t resources = state->resource_count;
+    const uint32_t *by_arrival = vcs_arrival_order(state);
+    for (uint32_t i = state->task_count; i-- > 0;) { /* from the last arrival: each joins at the head of its queue */
+        const uint32_t index = by_arrival[i];
+        const vcs_prepared_task *task = &prepared[index];
+        vcs_turn_queues *of = &queues[task->project * resources + task->resource];
+        of->taking_part += task->takes_part;
+        if (offers[index].stage == VCS_STAGE_TURN) {
+            const uint32_t waiting = (task->flags & VCS_TASK_STARTED) != 0 ? VCS_TURN_STARTED : VCS_TURN_FRESH;
+            uint32_t *first = &of->first[vcs_runs_already(task) ? VCS_TURN_RUNNING : waiting];
+            offers[index].next = *first;
+            *first = index;
+        }
+    }
+    turns->is_filled = 1;
+}
+
+/* Offers the waiting tasks of a project for a resource until one is placed. Returns whether one was. */
+static bool offer_waiting(vcs_turns *turns, uint32_t project, uint32_t resource) {
+    vcs_turn_queues *of = &turns->queues[vcs_selection_index(turns->selection, project, resource)];
+    for (uint32_t q = 0; q < VCS_TURN_QUEUES; q++) {
+        while (of->first[q] != VCS_NONE) {
+            const uint32_t task = of->first[q];
+            of->first[q] = turns->offers[task].next;
+            if (q == VCS_TURN_RUNNING && queue_displaced(turns, task)) {
+                continue;
+            }
+            /* Only running tasks hold devices; displaced ones have released theirs. */
+            const uint64_t held = q == VCS_TURN_RUNNING ? vcs_release_devices(turns->placement, task) : 0;
+            if (vcs_place_task(turns->placement, task, VCS_REASON_TURN, held) == VCS_REASON_NONE) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether a project has a task to offer when it is its turn. */
+static bool has_waiting(const vcs_turns *turns, uint32_t project, uint32_t resource) {
+    const vcs_turn_queues *of = &turns->queues[vcs_selection_index(turns->selection, project, resource)];
+    uint32_t empty = VCS_NONE;
+    for (uint32_t q = 0; q < VCS_TURN_QUEUES; q++) {
+        empty &= of->first[q]; /* VCS_NONE is all ones, and no task's index */
+    }
+    return empty != VCS_NONE;
+}
+
+/* ---- How a project ranks at this moment ---- */
 
 /* Sums over the projects that compete for a resource. */
 typedef struct measure {
@@ -11,78 +98,52 @@ typedef struct measure {
     uint32_t local; /* 1: work and load on the resource alone count */
 } measure;
 
-/* ---- How a project ranks at this moment ---- */
-
 static double rec_of(const vcs_state *state, const measure *all, uint32_t project, uint32_t resource) {
     return all->local ? vcs_project_resources(state)[(size_t)project * state->resource_count + resource].rec
                       : vcs_projects(state)[project].rec;
 }
 
-/* Whether a project has a task that takes part; with local accounts, on this resource. */
-static bool competes(const vcs_waiting *waiting, uint32_t project, uint32_t resource, uint32_t local) {
-    const vcs_waiting_queues *queues = &waiting->queues[vcs_selection_index(waiting->selection, project, 0)];
-    if (local) {
-        return queues[resource].taking_part > 0;
-    }
-    uint32_t taking_part = 0;
-    for (uint32_t r = 0; r < waiting->selection->state->resource_count; r++) {
-        taking_part |= queues[r].taking_part;
-    }
-    return taking_part != 0;
-}
-
-/* Adds up the projects that compete, in order of id. */
-static measure measure_projects(const vcs_waiting *waiting, uint32_t resource) {
-    const vcs_state *state = waiting->selection->state;
+/* Adds up, in order of id, the projects with a task that takes part; with local accounts, on this resource. */
+static measure measure_projects(const vcs_turns *turns, uint32_t resource) {
+    const vcs_state *state = turns->selection->state;
     const uint32_t *by_id = vcs_project_order(state);
     const uint32_t rule = state->parameters.ranking;
     /* Local accounts keep work alone: CPU time and debts belong to the whole host. */
     measure all = {.rule = rule, .local = rule == VCS_RANK_PRIORITY && vcs_is_local(&state->parameters)};
     for (uint32_t i = 0; i < state->project_count; i++) {
         const uint32_t p = by_id[i];
-        if (competes(waiting, p, resource, all.local)) {
-            vcs_sums_add(&all.sums, rec_of(state, &all, p, resource), vcs_projects(state)[p].share);
+        const vcs_turn_queues *queues = &turns->queues[vcs_selection_index(turns->selection, p, 0)];
+        uint32_t taking_part = all.local ? queues[resource].taking_part : 0;
+        for (uint32_t r = 0; r < state->resource_count && !all.local; r++) {
+            taking_part |= queues[r].taking_part;
+        }
+        if (taking_part != 0) {
+            const double rec = rec_of(state, &all, p, resource);
+            vcs_sums_add(&all.sums, rec, vcs_projects(state)[p].share);
         }
     }
     vcs_sums_close(&all.sums, state->parameters.bump, vcs_host_load(state, resource, all.local));
     return all;
 }
 
-/* Use by the chosen tasks of a project, in CPUs (rule 1.5). */
-static double load_of(const vcs_waiting *waiting, const measure *all, uint32_t project, uint32_t resource) {
-    const vcs_state *state = waiting->selection->state;
-    const vcs_prepared_resource *resources = vcs_resources(state);
-    const int64_t *uses = &waiting->placement->project_uses[vcs_selection_index(waiting->selection, project, 0)];
-    if (all->local) {
-        return vcs_instances(uses[resource]);
-    }
-    double load = (double)uses[0];
-    for (uint32_t r = 1; r < state->resource_count; r++) {
-        load += (double)uses[r] * resources[r].speed;
-    }
-    return load / (double)VCS_ONE;
-}
-
-/* Short-term debt once the chosen tasks have run for a period (rule 13.13). */
-static double anticipated_debt(const vcs_waiting *waiting, const measure *all, uint32_t project) {
-    const vcs_project *known = &vcs_projects(waiting->selection->state)[project];
-    const double part = vcs_part_of_all(&all->sums, known->share);
-    return known->short_term_debt -
-           (double)waiting->placement->project_tasks[project] * waiting->selection->state->parameters.period * part;
-}
-
-static vcs_rank_key key_of(const vcs_waiting *waiting, const measure *all, uint32_t project, uint32_t resource) {
-    const vcs_state *state = waiting->selection->state;
+static vcs_rank_key key_of(const vcs_turns *turns, const measure *all, uint32_t project, uint32_t resource) {
+    const vcs_state *state = turns->selection->state;
     const vcs_project *known = &vcs_projects(state)[project];
     vcs_rank_key key = {.id = known->id, .priority_class = known->priority_class};
-    if (all->rule == VCS_RANK_DEBT) {
-        key.priority = anticipated_debt(waiting, all, project);
+    if (all->rule == VCS_RANK_DEBT) { /* short-term debt once the chosen tasks have run for a period (rule 13.13) */
+        key.priority = known->short_term_debt - (double)turns->placement->project_tasks[project] *
+                                                    state->parameters.period *
+                                                    vcs_part_of_all(&all->sums, known->share);
         return key;
     }
-    const double load = load_of(waiting, all, project, resource);
+    /* Use by the chosen tasks of the project, in CPUs (rule 1.5). */
+    const int64_t *uses = &turns->placement->project_uses[vcs_selection_index(turns->selection, project, 0)];
+    double load = vcs_instances(uses[all->local ? resource : 0]);
+    for (uint32_t r = 1; r < state->resource_count && !all->local; r++) {
+        load += vcs_instances(uses[r]) * vcs_resources(state)[r].speed;
+    }
     if (all->rule == VCS_RANK_RESOURCE_DEBT) {
-        const double cpu_time = known->exp_avg_cpu + load * state->parameters.bump;
-        vcs_rank_by_resource_debt(&key, known->share, cpu_time);
+        vcs_rank_by_resource_debt(&key, known->share, known->exp_avg_cpu + load * state->parameters.bump);
         return key;
     }
     key.priority = vcs_scheduling_priority(&all->sums, rec_of(state, all, project, resource), load, known->share);
@@ -90,70 +151,57 @@ static vcs_rank_key key_of(const vcs_waiting *waiting, const measure *all, uint3
     return key;
 }
 
-/* ---- The heap of projects: the best one first ---- */
-
-static void sink(vcs_turn *turns, uint32_t count, uint32_t place) {
-    const vcs_turn sinking = turns[place];
-    for (uint64_t child = 2 * (uint64_t)place + 1; child < count; child = 2 * (uint64_t)place + 1) {
-        if (child + 1 < count && vcs_ranks_before(&turns[child + 1].key, &turns[child].key)) {
-            child++;
-        }
-        if (!vcs_ranks_before(&turns[child].key, &sinking.key)) {
-            break;
-        }
-        turns[place] = turns[child];
-        place = (uint32_t)child;
-    }
-    turns[place] = sinking;
-}
-
 /* ---- Turn after turn ---- */
 
-/* Lists the projects with a task to offer for a resource. Returns their number. */
-static uint32_t list_projects(const vcs_waiting *waiting, vcs_turn *turns, uint32_t resource) {
-    uint32_t count = 0;
-    for (uint32_t p = 0; p < waiting->selection->state->project_count; p++) {
-        if (vcs_has_waiting(waiting, p, resource)) {
-            turns[count].project = p;
-            count++;
+/* Moves the project at `place` of the heap down, until no better one is below it. */
+static void sink(vcs_turn *projects, uint32_t count, uint32_t place) {
+    const vcs_turn sinking = projects[place];
+    for (uint64_t child = 2 * (uint64_t)place + 1; child < count; child = 2 * (uint64_t)place + 1) {
+        if (child + 1 < count && vcs_ranks_before(&projects[child + 1].key, &projects[child].key)) {
+            child++;
         }
+        if (!vcs_ranks_before(&projects[child].key, &sinking.key)) {
+            break;
+        }
+        projects[place] = projects[child];
+        place = (uint32_t)child;
     }
-    return count;
+    projects[place] = sinking;
 }
 
-/* Lets the first `count` projects of `turns`, more than one, take turns until one is left, which is then the first. */
-static void rotate(vcs_waiting *waiting, vcs_turn *turns, uint32_t resource, uint32_t count) {
-    const measure all = measure_projects(waiting, resource);
-    for (uint32_t i = 0; i < count; i++) {
-        turns[i].key = key_of(waiting, &all, turns[i].project, resource);
-    }
-    for (uint32_t place = count / 2; place-- > 0;) {
-        sink(turns, count, place);
-    }
-    while (count > 1 && !vcs_is_used_up(waiting->placement, resource)) {
-        const uint32_t project = turns[0].project;
-        if (vcs_offer_waiting(waiting, project, resource) && vcs_has_waiting(waiting, project, resource)) {
-            turns[0].key = key_of(waiting, &all, project, resource);
-        } else {
-            turns[0] = turns[--count];
-        }
-        sink(turns, count, 0);
-    }
-}
-
-void vcs_choose_by_turns(vcs_waiting *waiting, vcs_turn *turns, uint32_t resource) {
-    if (vcs_is_used_up(waiting->placement, resource)) {
+void vcs_choose_by_turns(vcs_turns *turns, uint32_t resource) {
+    if (vcs_is_used_up(turns->placement, resource)) {
         return;
     }
-    if (!waiting->is_filled) {
-        vcs_fill_queues(waiting);
+    if (!turns->is_filled) {
+        fill_queues(turns);
     }
-    const uint32_t count = list_projects(waiting, turns, resource);
-    if (count > 1) {
-        rotate(waiting, turns, resource, count);
+    vcs_turn *projects = turns->projects;
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < turns->selection->state->project_count; p++) {
+        if (has_waiting(turns, p, resource)) {
+            projects[count++].project = p;
+        }
     }
-    /* A project that is alone always has the turn. */
-    while (count > 0 && !vcs_is_used_up(waiting->placement, resource) &&
-           vcs_offer_waiting(waiting, turns[0].project, resource)) {
+    measure all;
+    if (count > 1) { /* a project that is alone always has the turn */
+        all = measure_projects(turns, resource);
+        for (uint32_t i = 0; i < count; i++) {
+            projects[i].key = key_of(turns, &all, projects[i].project, resource);
+        }
+        for (uint32_t place = count / 2; place-- > 0;) {
+            sink(projects, count, place);
+        }
+    }
+    while (count > 0 && !vcs_is_used_up(turns->placement, resource)) {
+        const uint32_t project = projects[0].project;
+        const bool goes_on =
+            offer_waiting(turns, project, resource) && (count == 1 || has_waiting(turns, project, resource));
+        if (!goes_on) {
+            projects[0] = projects[--count];
+        } else if (count > 1) {
+            projects[0].key = key_of(turns, &all, project, resource);
+        }
+        sink(projects, count, 0);
     }
 }

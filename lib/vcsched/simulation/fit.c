@@ -40,11 +40,11 @@ static uint32_t find_beside(const vcs_devices *devices, int64_t units, uint64_t 
 }
 
 static uint32_t find_one(const vcs_devices *devices, int64_t units, uint64_t allowed) {
-    if (devices->holders == 0) {
-        return vcs_devices_find_one(devices, units, allowed);
+    if (devices->holders > 0) {
+        const uint32_t spare = find_beside(devices, units, allowed, false);
+        return spare != VCS_NONE ? spare : find_beside(devices, units, allowed, true);
     }
-    const uint32_t spare = find_beside(devices, units, allowed, false);
-    return spare != VCS_NONE ? spare : find_beside(devices, units, allowed, true);
+    return vcs_devices_find_one(devices, units, allowed);
 }
 
 bool vcs_devices_find(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t *found) {
@@ -97,8 +97,9 @@ static void add_held(vcs_devices *devices, int64_t units, uint64_t held) {
     }
 }
 
-void vcs_devices_hold(vcs_devices *devices, int64_t units, uint64_t held) {
+void vcs_devices_hold(vcs_devices *devices, int64_t units, uint64_t held, double loss) {
     devices->holders += held != 0;
+    vcs_devices_risk(devices, held, loss);
     add_held(devices, units_of_each(units), held);
 }
 

@@ -156,16 +156,17 @@ bool vcs_devices_suffice(uint32_t count, int64_t units, uint64_t allowed);
 
 void vcs_devices_occupy(vcs_devices *devices, int64_t units, uint64_t taken);
 
-/* A running task holds its devices until it has been offered; occupying them costs it `loss`. */
-void vcs_devices_hold(vcs_devices *devices, int64_t units, uint64_t held);
+/* A running task holds its devices until it has been offered; occupying them costs it `loss`, or later more. */
+void vcs_devices_hold(vcs_devices *devices, int64_t units, uint64_t held, double loss);
 void vcs_devices_risk(vcs_devices *devices, uint64_t held, double loss);
 void vcs_devices_let_go(vcs_devices *devices, int64_t units, uint64_t held);
 
-/* The instances of its GPU type that tasks of a project and application may use; `app` may be VCS_NONE. */
-static inline uint64_t vcs_allowed_devices(const vcs_state *state, uint32_t project, uint32_t app, uint32_t resource) {
-    const vcs_app *of_app = &vcs_apps(state)[app == VCS_NONE ? 0 : app];
-    const uint64_t by_app = app != VCS_NONE && of_app->gpu == resource ? of_app->excluded : 0;
-    return ~(vcs_project_resources(state)[(size_t)project * state->resource_count + resource].excluded | by_app);
+/* The instances of its GPU type that a task may use, as bits. */
+static inline uint64_t vcs_allowed_devices(const vcs_state *state, const vcs_prepared_task *task) {
+    const size_t of_project = (size_t)task->project * state->resource_count + task->resource;
+    const vcs_app *app = &vcs_apps(state)[task->app == VCS_NONE ? 0 : task->app];
+    const uint64_t by_app = task->app != VCS_NONE && app->gpu == task->resource ? app->excluded : 0;
+    return ~(vcs_project_resources(state)[of_project].excluded | by_app);
 }
 
 #endif

@@ -205,7 +205,7 @@ static void exclusions(void **unused) {
 static void others_spare_the_devices_of_running_tasks(void **unused) {
     (void)unused;
     vcs_devices two = devices_of(2);
-    vcs_devices_hold(&two, vcs_units(0.5), 1);
+    vcs_devices_hold(&two, vcs_units(0.5), 1, 0.0);
     assert_int_equal(device_task(&two, 0.4, ALL), 1); /* beside it, where least is left */
     assert_int_equal(device_task(&two, 0.4, ALL), 2);
     assert_int_equal(device_task(&two, 0.6, ALL), 2);
@@ -225,7 +225,7 @@ static void thousands_may_claim_a_device(void **unused) {
     (void)unused;
     vcs_devices one = devices_of(1);
     for (int i = 0; i < 5000; i++) {
-        vcs_devices_hold(&one, VCS_ONE, 1);
+        vcs_devices_hold(&one, VCS_ONE, 1, 0.0);
     }
     assert_int_equal(device_task(&one, 1, ALL), 1);
     for (int i = 0; i < 5000; i++) {
@@ -256,7 +256,7 @@ static void equals_the_oracle(void **unused) {
         for (uint32_t i = 0; i < s.snapshot.tasks.count / 2; i++) {
             const vcs_task *task = &s.tasks[i];
             oracle_fit_hold(&oracle, task, 1);
-            vcs_devices_hold(&devices[task->gpu], vcs_units(task->gpus), task->devices);
+            vcs_devices_hold(&devices[task->gpu], vcs_units(task->gpus), task->devices, -VCS_INFINITY);
         }
         for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
             const vcs_task *task = &s.tasks[i];
@@ -267,7 +267,7 @@ static void equals_the_oracle(void **unused) {
                 vcs_devices_let_go(&devices[task->gpu], vcs_units(task->gpus), task->devices);
             }
             const bool fits = oracle_fit_finds(&oracle, task, &expected);
-            const uint64_t allowed = vcs_allowed_devices(state, task->project, task->app, task->gpu);
+            const uint64_t allowed = vcs_allowed_devices(state, prepared);
             const bool found_one =
                 task->gpu == 0 ? vcs_cpu_task_fits(&cpus, prepared->cpu_units)
                                : vcs_cpu_share_fits(&cpus, prepared->cpu_units) &&

@@ -104,7 +104,7 @@ static vcs_need gpu_need_of(const vcs_plan *plan, const vcs_prepared_task *task)
     if (task->resource == 0) {
         return (vcs_need){0, 0};
     }
-    return (vcs_need){task->gpu_units, ~vcs_allowed_devices(plan->state, task->project, task->app, task->resource)};
+    return (vcs_need){task->gpu_units, ~vcs_allowed_devices(plan->state, task)};
 }
 
 bool vcs_plan_suffices(const vcs_plan *plan, const vcs_prepared_task *task) {

@@ -188,7 +188,7 @@ static vcs_task_class class_for(const vcs_general *g, const vcs_prepared_task *t
         .usage = cpu_usage + task->resource,
         .cpu_usage = cpu_usage,
         .cpu_units = task->resource == 0 ? 0 : task->cpu_units,
-        .allowed = vcs_allowed_devices(g->sim.state, task->project, task->app, task->resource),
+        .allowed = vcs_allowed_devices(g->sim.state, task),
         .other_load = g->sim.local ? (double)task->cpu_units : load,
     };
 }
