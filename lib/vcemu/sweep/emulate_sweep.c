@@ -5,9 +5,11 @@
 #include <stdlib.h>
 
 #include "vcemu/scenario/grid/grid_scenario.h"
+#include "vcemu/scenario/policy/policy_library.h"
 #include "vcemu/scenario/state/state_interpret.h"
 #include "vcemu/scenario/state/state_sections.h"
 #include "vcemu/sweep/sweep.h"
+#include "vcsched/interface/check/field_check.h"
 
 /* A scenario with servers or populations is a grid. */
 static const struct state_grammar *grammar_of(const struct ini_document *document) {
@@ -71,12 +73,35 @@ static int emulate(const vcs_sweep *sweep, struct state_file *files, const struc
     return end;
 }
 
-static bool read_wish(const vcs_sweep *sweep, struct policy_wish *wish, struct fault *fault) {
+/* What vcs_sweep had in its first release. */
+#define FIRST_SWEEP (offsetof(vcs_sweep, reserved0) + sizeof(uint32_t))
+
+static bool are_there(const char *const *texts, uint32_t count) {
+    bool all = texts != NULL || count == 0;
+    for (uint32_t i = 0; i < count && all; i++) {
+        all = texts[i] != NULL;
+    }
+    return all;
+}
+
+/* Copies the sweep of a program of any age. */
+static bool read_sweep(vcs_sweep *known, const vcs_sweep *sweep, struct fault *fault) {
     const uint32_t flags =
         VCS_SWEEP_JSON | VCS_SWEEP_EACH_SEED | VCS_SWEEP_EACH_HOST | VCS_SWEEP_RESUME | VCS_SWEEP_FORCE;
-    if (sweep->struct_size < sizeof *sweep || (sweep->flags & ~flags) != 0 || sweep->file_count == 0) {
+    if (sweep == NULL) {
+        return vcs_scn_fault_set(fault, "vcs_sweep is NULL");
+    }
+    if (sweep->struct_size < FIRST_SWEEP || sweep->struct_size > VCS_LARGEST_STRUCT ||
+        vcs_copy_struct(known, sizeof *known, sweep, sweep->struct_size) != VCS_OK || (known->flags & ~flags) != 0 ||
+        known->file_count == 0) {
         return vcs_scn_fault_set(fault, "vcs_sweep: struct_size, flags or file_count is wrong");
     }
+    return (are_there(known->files, known->file_count) && (known->axes != NULL || known->axis_count == 0) &&
+            are_there(known->histograms, known->histogram_count)) ||
+           vcs_scn_fault_set(fault, "vcs_sweep: files, axes or histograms is NULL");
+}
+
+static bool read_wish(const vcs_sweep *sweep, struct policy_wish *wish, struct fault *fault) {
     if (!vcs_scn_policy_read_wish(sweep->options, wish, fault)) {
         return false;
     }
@@ -84,22 +109,24 @@ static bool read_wish(const vcs_sweep *sweep, struct policy_wish *wish, struct f
     wish->policy_argument = sweep->policy_argument;
     wish->own_policy = sweep->policy;
     wish->own_policy_name = sweep->policy_name;
-    return true;
+    return sweep->policy == NULL ||
+           vcs_scn_policy_library_check(sweep->policy, sweep->policy_name == NULL ? "" : sweep->policy_name, fault);
 }
 
 int vcs_emulate_sweep(const vcs_sweep *sweep, char *message, uint32_t message_size) {
+    vcs_sweep known;
     struct policy_wish wish;
     struct fault fault = {""};
     int end = VCS_SWEEP_USAGE;
-    if (read_wish(sweep, &wish, &fault)) {
-        struct state_file *files = calloc(sweep->file_count, sizeof *files);
+    if (read_sweep(&known, sweep, &fault) && read_wish(&known, &wish, &fault)) {
+        struct state_file *files = calloc(known.file_count, sizeof *files);
         end = VCS_SWEEP_REFUSED;
         if (files == NULL) {
             vcs_scn_fault_set(&fault, "there is not enough memory for the scenarios");
         } else {
-            end = emulate(sweep, files, &wish, &fault);
+            end = emulate(&known, files, &wish, &fault);
         }
-        for (uint32_t i = 0; files != NULL && i < sweep->file_count; i++) {
+        for (uint32_t i = 0; files != NULL && i < known.file_count; i++) {
             vcs_scn_state_file_free(&files[i]);
         }
         free(files);

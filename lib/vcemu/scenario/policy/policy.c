@@ -251,9 +251,13 @@ bool vcs_scn_policy_read_wish(const vcs_file_options *options, struct policy_wis
         (known.flags & ~VCS_FILE_SEED) != 0) {
         return vcs_scn_fault_set(fault, "vcs_file_options: struct_size or flags is wrong");
     }
-    if ((known.settings == NULL && known.setting_count > 0) || !(known.days >= 0)) {
-        return vcs_scn_fault_set(fault, "vcs_file_options: %s",
-                                 known.days >= 0 ? "settings is NULL" : "days is not a number of days");
+    if (!(known.days >= 0)) {
+        return vcs_scn_fault_set(fault, "vcs_file_options: days is not a number of days");
+    }
+    for (uint32_t i = 0; i < known.setting_count; i++) {
+        if (known.settings == NULL || known.settings[i] == NULL) {
+            return vcs_scn_fault_set(fault, "vcs_file_options: settings is NULL");
+        }
     }
     wish->profile = known.profile;
     wish->settings = known.settings;

@@ -35,8 +35,7 @@ static bool load(struct policy_library *library, const char *path, struct fault 
            vcs_scn_fault_set(fault, "--policy %s: cannot be loaded: %s", vcs_scn_fault_quote(path).text, dlerror());
 }
 
-/* Was it compiled for this vcemu, or an older one of the same version? */
-static bool check(const vcs_policy *policy, const char *path, struct fault *fault) {
+bool vcs_scn_policy_library_check(const vcs_policy *policy, const char *path, struct fault *fault) {
     if (policy->version != VCS_POLICY_VERSION) {
         return vcs_scn_fault_set(fault,
                                  "--policy %s: it is of version %lu, and this vcemu takes version %u: compile it again",
@@ -78,7 +77,7 @@ bool vcs_scn_policy_library_open(struct policy_library *library, const char *pat
                                  vcs_scn_fault_quote(path).text);
     }
     library->policy = policy;
-    return check(policy, path, fault);
+    return vcs_scn_policy_library_check(policy, path, fault);
 }
 
 void vcs_scn_policy_library_close(struct policy_library *library) {

@@ -28,6 +28,12 @@ struct policy_library {
  */
 bool vcs_scn_policy_library_open(struct policy_library *library, const char *path, struct fault *fault);
 
+/*
+ * Was the policy, which messages call `path`, compiled for this library or an older one of the same version? Returns
+ * false and describes what is wrong.
+ */
+bool vcs_scn_policy_library_check(const vcs_policy *policy, const char *path, struct fault *fault);
+
 void vcs_scn_policy_library_close(struct policy_library *library);
 
 /* A number that stands for what is in the file; 0 if there is none. */

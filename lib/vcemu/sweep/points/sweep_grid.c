@@ -209,8 +209,8 @@ bool vcs_swp_grid_read(struct sweep_grid *grid, const vcs_sweep *sweep, const st
         const char *text = sweep->axes[i].text;
         const uint32_t kind = sweep->axes[i].kind;
         const bool alone = grid->dimension_count == before;
-        if (kind > VCS_SWEEP_HOSTS) {
-            return vcs_scn_fault_set(fault, "vcs_sweep_axis: kind is wrong");
+        if (kind > VCS_SWEEP_HOSTS || text == NULL) {
+            return vcs_scn_fault_set(fault, "vcs_sweep_axis: kind or text is wrong");
         }
         if ((kind == VCS_SWEEP_VARY && !add_vary(&making, text)) ||
             (kind == VCS_SWEEP_WITH && !add_with(&making, text, alone)) ||
