@@ -124,7 +124,7 @@ void vcs_grid_host_open(vcs_grid_world *w, uint32_t number) {
     e->grid = w;
     e->number = number;
     e->grid_servers = &vcs_grid_supply;
-    e->is_observed = vcs_grid_is_observed(w);
+    e->is_observed = w->hooks.observe != NULL;
     whole->setup.hooks = c->hooks;
     vcs_emu_open(whole, &scenario, &c->parameters);
     whole->setup.sizes_of = c->sample.setup.sizes_of;

@@ -65,8 +65,4 @@ static inline bool vcs_grid_has_failed(const vcs_grid_world *w) {
     return w->ground.code != VCS_OK;
 }
 
-static inline bool vcs_grid_is_observed(const vcs_grid_world *w) {
-    return w->hooks.observe != NULL;
-}
-
 #endif

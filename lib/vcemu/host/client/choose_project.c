@@ -16,7 +16,7 @@
 #include "vcemu/host/setup.h"
 
 double vcs_emu_seconds_asked(const vcs_emu_emulator *e, uint32_t project) {
-    const vcs_fetch_decision *asked = vcs_emu_asked_of(e, project);
+    const vcs_fetch_decision *asked = &e->fetching->decisions[vcs_emu_first_of(e, project)];
     double seconds = 0.0;
     for (uint32_t r = 0; r < e->records->resource_count; r++) {
         seconds += asked[r].seconds;
@@ -67,9 +67,9 @@ static void fetch_by_caller(vcs_emu_emulator *e, const vcs_fetch_question *quest
 
 void vcs_emu_fetch(vcs_emu_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary,
                    vcs_fetch_decision *asked) {
-    const uint32_t count = e->records->project_count * e->records->resource_count;
     vcs_emu_note(e, vcs_fetch(e->workspace->state, question, summary));
     if ((question->flags & VCS_FETCH_BRIEF) == 0 || summary->project != VCS_NONE) {
+        const uint32_t count = e->records->project_count * e->records->resource_count;
         vcs_emu_note(e, vcs_fetch_decisions(e->workspace->state, &(vcs_array){{asked}, sizeof *asked, count}));
     }
 }

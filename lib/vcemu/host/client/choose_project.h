@@ -19,18 +19,13 @@ struct vcs_emu_fetching {
  */
 uint32_t vcs_emu_choose_project(vcs_emu_emulator *e, uint32_t project);
 
-/* Asks the library whom to ask for work, and for how much: `asked` for each (project, resource). If the question is brief
-   and nobody is to be asked, the amounts are not worked out. The state is prepared to fetch. */
+/* Asks the library whom to ask for work, and for how much: `asked` for each (project, resource). The state is prepared
+   to fetch. If the question is brief and nobody is to be asked, the amounts are not worked out. */
 void vcs_emu_fetch(vcs_emu_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary,
                    vcs_fetch_decision *asked);
 
 /* Prepares a decision on whether to fetch, finds how long each resource is saturated, and tells an observer. */
 bool vcs_emu_begin_fetch(vcs_emu_emulator *e);
-
-/* What a project is asked for, of each resource. */
-static inline const vcs_fetch_decision *vcs_emu_asked_of(const vcs_emu_emulator *e, uint32_t project) {
-    return &e->fetching->decisions[vcs_emu_first_of(e, project)];
-}
 
 /* Instance-seconds that a project is asked for, of all resources together. */
 double vcs_emu_seconds_asked(const vcs_emu_emulator *e, uint32_t project);

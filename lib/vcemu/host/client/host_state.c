@@ -55,12 +55,16 @@ bool vcs_emu_prepare_records(vcs_emu_emulator *e) {
     return e->code == VCS_OK;
 }
 
-bool vcs_emu_prepare(vcs_emu_emulator *e) {
-    vcs_emu_prepare_records(e);
+void vcs_emu_simulate(vcs_emu_emulator *e) {
     if (!e->prepared->simulated) {
         e->prepared->simulated = true;
         vcs_emu_note(e, vcs_wrr(e->workspace->state, NULL));
     }
+}
+
+bool vcs_emu_prepare(vcs_emu_emulator *e) {
+    vcs_emu_prepare_records(e);
+    vcs_emu_simulate(e);
     return e->code == VCS_OK;
 }
 

@@ -27,6 +27,9 @@ bool vcs_emu_prepare_to_fetch(vcs_emu_emulator *e);
 /* Prepares a state of other records, on which nothing has run: the host as a server sees it, or with another policy. */
 bool vcs_emu_prepare_other(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *policy);
 
+/* Runs vcs_wrr() on the present state, once. */
+void vcs_emu_simulate(vcs_emu_emulator *e);
+
 /* Decides which tasks run on the present state: once, for the fetch and for the choice of tasks. */
 void vcs_emu_schedule(vcs_emu_emulator *e);
 

@@ -62,7 +62,7 @@ static void ask_tasks(vcs_emu_emulator *e) {
     keeping.switch_cost = VCS_MAX_SECONDS;
     if (vcs_emu_prepare(e) && e->setup->hooks.schedule != NULL) {
         vcs_emu_prepare_other(e, &e->records->snapshot, &keeping);
-        vcs_emu_note(e, vcs_wrr(e->workspace->state, NULL));
+        vcs_emu_simulate(e);
     }
     vcs_emu_note(e, vcs_schedule(e->workspace->state, VCS_SCHEDULE_EXPLAIN, &summary));
     vcs_emu_note(e, vcs_schedule_tasks(e->workspace->state, &(vcs_array){{decisions}, sizeof *decisions, count}));
@@ -86,12 +86,12 @@ static bool sends_for(const vcs_emu_emulator *e, uint32_t project, uint32_t reso
 }
 
 /* VCS_IDLE_NONE = the reason explains nothing. */
-static uint32_t why_not_asked(const vcs_emu_emulator *e, uint32_t reason) {
+static uint32_t why_not_asked(uint32_t reason, bool is_connected) {
     switch (reason) {
     case VCS_REASON_ASKED:
     case VCS_REASON_ASKED_ALONG:
     case VCS_REASON_ASKED_LITTLE:
-        return vcs_emu_next_connection(e) > e->clock->now ? VCS_IDLE_DISCONNECTED : VCS_IDLE_UNEXPLAINED;
+        return is_connected ? VCS_IDLE_UNEXPLAINED : VCS_IDLE_DISCONNECTED;
     case VCS_REASON_DEFERRED:
     case VCS_REASON_BACKED_OFF:
     case VCS_REASON_MASTER_FILE:
@@ -115,13 +115,14 @@ static uint32_t why_not_asked(const vcs_emu_emulator *e, uint32_t reason) {
 
 /* Why no project is asked for work for a resource, and until when that holds. */
 static uint32_t ask_projects(const vcs_emu_emulator *e, uint32_t resource, double *until) {
+    const double connects = vcs_emu_next_connection(e);
     uint32_t found = VCS_IDLE_NO_WORK;
     bool explained = true;
     *until = VCS_INFINITY;
     for (uint32_t p = 0; p < e->records->project_count; p++) {
         const vcs_fetch_decision *decision = &e->idle->asked[vcs_emu_first_of(e, p) + resource];
         if (sends_for(e, p, resource)) {
-            const uint32_t reason = why_not_asked(e, decision->reason);
+            const uint32_t reason = why_not_asked(decision->reason, connects <= e->clock->now);
             explained &= reason != VCS_IDLE_NONE;
             found = stronger(found, reason);
             if (reason == VCS_IDLE_BACKED_OFF) { /* it sends nothing until both waits are over, whichever is named */
@@ -131,7 +132,7 @@ static uint32_t ask_projects(const vcs_emu_emulator *e, uint32_t resource, doubl
             }
         }
     }
-    *until = found == VCS_IDLE_DISCONNECTED ? vcs_emu_next_connection(e) : *until;
+    *until = found == VCS_IDLE_DISCONNECTED ? connects : *until;
     return found == VCS_IDLE_NO_WORK && !explained ? VCS_IDLE_NONE : found;
 }
 

@@ -21,13 +21,18 @@
 
 /* ---- When ---- */
 
-/* -infinity while the host is connected: at the moment of the last call, by the study's rules only while it calls and a
-   CPU has no task at all (13.11). */
+/* The host is connected at the moment of its last call; by the study's rules only while it calls and a CPU has no task
+   at all (13.11). */
 double vcs_emu_next_connection(const vcs_emu_emulator *e) {
-    const double interval = e->setup->emulation.connection_interval, connected = e->network->connected;
-    const bool may_go_on = !vcs_emu_is_study(e) || (e->network->is_calling && e->records->snapshot.tasks.count <
-                                                                                  e->records->resources[0].instances);
-    return interval > 0.0 && !(connected == e->clock->now && may_go_on) ? connected + interval : -VCS_INFINITY;
+    const double interval = e->setup->emulation.connection_interval;
+    bool is_connected = e->network->connected == e->clock->now;
+    if (interval == 0.0) {
+        return -VCS_INFINITY;
+    }
+    if (is_connected && vcs_emu_is_study(e)) {
+        is_connected = e->network->is_calling && e->records->snapshot.tasks.count < e->records->resources[0].instances;
+    }
+    return is_connected ? -VCS_INFINITY : e->network->connected + interval;
 }
 
 double vcs_emu_network_due(const vcs_emu_emulator *e) {
@@ -52,7 +57,7 @@ static void plan_reports(vcs_emu_emulator *e) {
 /* The server answers: results are reported, jobs arrive. */
 static void exchange(vcs_emu_emulator *e, uint32_t project, double seconds_asked) {
     const vcs_project_resource *records = &e->records->project_resources[vcs_emu_first_of(e, project)];
-    const vcs_fetch_decision *asked = vcs_emu_asked_of(e, project);
+    const vcs_fetch_decision *asked = &e->fetching->decisions[vcs_emu_first_of(e, project)];
     vcs_resource_reply *replies = e->network->replies;
     for (uint32_t r = 0; r < e->records->resource_count; r++) {
         const bool is_wanted = (records[r].flags & VCS_PROJECT_RESOURCE_NOT_WANTED) == 0;

@@ -162,7 +162,7 @@ static void ask_library(vcs_emu_emulator *e, uint32_t project, const vcs_snapsho
 static void ask_caller(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
     const vcs_hooks *hooks = &e->setup->hooks;
     vcs_emu_prepare_other(e, snapshot, &e->setup->parameters);
-    vcs_emu_note(e, vcs_wrr(e->workspace->state, NULL));
+    vcs_emu_simulate(e);
     for (uint32_t i = 0; e->code == VCS_OK && i < e->workspace->offered; i++) {
         vcs_situation situation;
         vcs_admission admission = {.struct_size = sizeof admission};
