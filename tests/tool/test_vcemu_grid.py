@@ -434,8 +434,8 @@ def test_wrong_tables(tmp_path, table, keys, message):
 
 
 @pytest.mark.parametrize('keys, told', [
-    ('', 'standard input:11: [population all] table: 150000 hosts, all of those counted there, are emulated, which '
-         'takes some 2.5 GB of memory; count = 1000 would take 1000 of them in proportion'),
+    ('', 'standard input:11: [population all] table: 150000 hosts, all of them emulated, take '
+         'some 2.5 GB of memory; count = 1000 would emulate 1000 of them, in proportion'),
     ('count = 150000\n', ''),
 ])
 def test_more_hosts_than_one_may_have_meant(tmp_path, keys, told):

@@ -10,7 +10,7 @@ static const char help_text[] =
     "  admit   which candidates can join the tasks without harm\n"
     "  run     emulate the host and its servers, and judge the policy\n"
     "  sweep   emulate them for many values and seeds, and write a table\n"
-    "  grid    emulate many hosts and the servers of their projects, and show how fast and how right work gets done\n"
+    "  grid    emulate many hosts and the servers of their projects; show how fast and how correctly work is done\n"
     "\n"
     "STATE is a state file; - is standard input.\n"
     "\n"
@@ -37,15 +37,15 @@ static const char admit_help[] =
     "usage: vcemu admit STATE [OPTION]...\n"
     "\n"
     "Says for each [candidate] of the state, in the order of the file, whether it can join the tasks of the host. It\n"
-    "must meet its own deadline and harm no other task. Once admitted, it counts as a task for those that follow.\n";
+    "must meet its own deadline and harm no other task. Once admitted, it counts as a task for the next candidates.\n";
 
 static const char run_help[] =
     "usage: vcemu run STATE [OPTION]...\n"
     "\n"
     "Emulates the host from this state on, with the jobs that its [app] sections describe, for as long as\n"
-    "[emulation] says. Reports how much processing was wasted or idle, and how well the shares were kept. A project\n"
-    "whose [app] sections describe no jobs sends jobs like the tasks the host has from it.\n"
-    "On a terminal, a bar shows how much of that time is done.\n";
+    "[emulation] says. Reports how much processing was wasted or idle, and how well the shares were kept. If no\n"
+    "[app] section of a project describes jobs, it sends jobs like the tasks the host has from it.\n"
+    "On a terminal, a bar shows how much of that time has passed.\n";
 
 static const char sweep_help[] =
     "usage: vcemu sweep STATE... [--vary KEY=VALUES]... [OPTION]...\n"
@@ -86,12 +86,13 @@ static const char admit_examples[] = "\n"
                                      "  vcemu admit host.ini\n"
                                      "  vcemu admit host.ini --set min_buffer=0 --json\n";
 
-static const char run_options_help[] = "  --days COUNT            days to emulate, overriding the file\n"
-                                       "  --seed NUMBER           seed of all random draws, overriding the file\n"
-                                       "  --policy FILE           a policy in C, a shared library; see doc/vcemu.md\n"
-                                       "  --policy-argument TEXT  what to tell it\n"
-                                       "  --trace FILE            write every event, as CSV\n"
-                                       "  --timeline FILE         draw it as a page for a browser, in one file\n";
+static const char run_options_help[] =
+    "  --days COUNT            days to emulate, overriding the file\n"
+    "  --seed NUMBER           seed of all random draws, overriding the file\n"
+    "  --policy FILE           a policy in C, a shared library; see doc/vcemu.md\n"
+    "  --policy-argument TEXT  text for the policy\n"
+    "  --trace FILE            write every event, as CSV\n"
+    "  --timeline FILE         draw the emulation as a page for a browser, in one file\n";
 
 static const char run_examples[] = "\n"
                                    "examples:\n"
@@ -102,17 +103,17 @@ static const char run_examples[] = "\n"
 
 static const char sweep_options_help[] =
     "  --vary KEY=VALUES       use each of these values; several --vary: all combinations, the last varying fastest\n"
-    "  --with KEY=VALUES       as many values that move together with those of the option before\n"
+    "  --with KEY=VALUES       as many values as in the option before; both move together\n"
     "  --points FILE           a CSV or TSV table: a KEY heads each column, each row is a point\n"
-    "  --hosts FILE            such a table of hosts; a column \"count\" says how many there are of each. A row is\n"
-    "                          then about all of them\n"
+    "  --hosts FILE            such a table of hosts; its column \"count\" says how many of each. A row then covers\n"
+    "                          all hosts\n"
     "  --each-host             one row per host instead\n"
-    "  --seeds COUNT           seeds for each combination, counted from --seed or that of the scenario; default 1\n"
+    "  --seeds COUNT           seeds for each combination, from --seed or the seed of the scenario on; default 1\n"
     "  -o, --output FILE       write to FILE, or continue what it contains; default is standard output\n"
     "  --figures NAME,...      only these figures, in this order; also project.NAME.FIGURE and resource.NAME.FIGURE,\n"
-    "                          or project.FIGURE and resource.FIGURE for all of them; of a grid project. and\n"
+    "                          or project.FIGURE and resource.FIGURE for all of them; in a grid project. and\n"
     "                          population.\n"
-    "  --statistics NAME,...   what of each figure: mean, se, sd, min, max, median, qPERCENT; default is mean,se\n"
+    "  --statistics NAME,...   columns of each figure: mean, se, sd, min, max, median, qPERCENT; default is mean,se\n"
     "  --histogram FIGURE=FROM:TO:STEP\n"
     "                          the share of the runs in each step, below and above; may be repeated\n"
     "  --json                  one JSON object per line instead of CSV; --csv is the default\n"
@@ -121,7 +122,7 @@ static const char sweep_options_help[] =
     "  --days COUNT            days to emulate, overriding the file\n"
     "  --seed NUMBER           the first seed, overriding the file\n"
     "  --policy FILE           a policy in C, a shared library; see doc/vcemu.md\n"
-    "  --policy-argument TEXT  what to tell it\n"
+    "  --policy-argument TEXT  text for the policy\n"
     "  --shard K/N             only part K of N; the files of all parts, joined in order, are the whole table\n"
     "  --resume                refuse to start anew if FILE is not there\n"
     "  --force                 overwrite FILE, whatever it contains\n";
@@ -131,10 +132,10 @@ static const char grid_options_help[] =
     "  --every SECONDS         time between two samples; default is a hundredth of the whole\n"
     "  --report FILE           write a page for a browser, in one file\n"
     "  --trace FILE            write every event of servers and hosts, as CSV\n"
-    "  --trace-host NUMBER     only those of this host, counted from 0, and of its copies\n"
+    "  --trace-host NUMBER     only events of this host, counted from 0, and of its copies\n"
     "  --days COUNT            days to emulate, overriding the file\n"
     "  --seed NUMBER           seed of all random draws, overriding the file\n"
-    "  --seeds COUNT           emulate it with so many seeds, counted from that one; default 1\n"
+    "  --seeds COUNT           emulate the grid with COUNT seeds, from that one on; default 1\n"
     "  -j, --workers COUNT     emulations in parallel; default is the number of processors\n";
 
 static const char grid_examples[] = "\n"

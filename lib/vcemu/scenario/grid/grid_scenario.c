@@ -104,11 +104,10 @@ static void note_many_hosts(const struct state_reader *reader) {
         const struct place place = vcs_scn_ini_place(&state->document, section, "table");
         const double gigabytes = hosts * GIGABYTES_OF_A_HOST;
         const char *before = state->note.message;
-        vcs_scn_fault_at(
-            &reader->state->note, &place,
-            "%.0f hosts, all of those counted there, are emulated, which takes some %.*f GB of memory; count = 1000 "
-            "would take 1000 of them in proportion%s%s",
-            hosts, gigabytes < 10 ? 1 : 0, gigabytes, before[0] == '\0' ? "" : "; ", before);
+        vcs_scn_fault_at(&reader->state->note, &place,
+                         "%.0f hosts, all of them emulated, take some %.*f GB of memory; count = 1000 would "
+                         "emulate 1000 of them, in proportion%s%s",
+                         hosts, gigabytes < 10 ? 1 : 0, gigabytes, before[0] == '\0' ? "" : "; ", before);
     }
 }
 
