@@ -111,7 +111,7 @@ def test_hosts_stand_for_more_than_one(short, tmp_path):
 
 def test_whoever_takes_the_runs_may_end_it(short):
     *runs, end = said('SWEEP_PROBE', 'sweep', 3, short, *ARGUMENTS).splitlines()
-    assert len(runs) == 3 and end == '1 the sweep was ended by what it gave its runs to'
+    assert len(runs) == 3 and end == "1 the caller's function ended the sweep"
 
 
 @pytest.mark.parametrize('arguments, message', [

@@ -60,7 +60,7 @@ def test_axes_that_move_together(short):
 @pytest.mark.parametrize('options, message', [
     (['--with', 'host.cpus=1'], '--with host.cpus=1: there is no --vary or --points before it'),
     (['--vary', 'host.cpus=1,2', '--with', 'host.flops=1e9'],
-     '--with host.flops: it has 1 values, and what it moves with has 2'),
+     '--with host.flops: 1 values, but 2 in the option that it moves with'),
     (['--vary', 'host.cpus=1,2', '--with', 'host.cpus=3,4'],
      '--with host.cpus: --vary host.cpus already sets the same key'),
     (['--vary', 'host.cpus=1,2', '--with', 'host.ccpus=3,4'], '--with host.ccpus: [host] sections have no such key'),
@@ -97,7 +97,7 @@ def test_cells_may_hold_what_separates_them(short, tmp_path):
     ('host.cpus\n1,2\n', 'FILE:2: there are 2 cells, and 1 headings'),
     ('host.cpus,host.ram\n1,\n', 'FILE:2: a cell is empty'),
     ('host.cpus\n"1\n', 'FILE:2: a quote is not closed'),
-    ('host.cpus\n"1"2\n', 'FILE:2: there is something behind a cell in quotes'),
+    ('host.cpus\n"1"2\n', 'FILE:2: text follows a cell in quotes'),
     ('host.cpus\n1\a\n', 'FILE:2: a cell contains a control character'),
     ('cpus\n1\n', 'FILE: cpus: there is no such parameter; keys of sections are KIND.KEY'),
     ('host.ccpus\n1\n', 'FILE: host.ccpus: [host] sections have no such key'),

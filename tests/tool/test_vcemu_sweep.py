@@ -438,7 +438,7 @@ OPTIONS = [
     (['--vary', 'min_buffer=a:2:3'], '--vary min_buffer: a range is FROM:TO:STEP or FROM:TO:xFACTOR, in numbers'),
     (['--vary', 'min_buffer=1::3'], '--vary min_buffer: a range is FROM:TO:STEP or FROM:TO:xFACTOR, in numbers'),
     *((['--vary', f'min_buffer={values}'],
-       '--vary min_buffer: the range is empty: its steps do not lead from one end to the other')
+       '--vary min_buffer: the range is empty: its steps do not lead to its end')
       for values in ('1:2:-1', '2:1:1', '1:2:0', '1:2:x0.5', '2:1:x2', '1:2:x1', '1:2:x-2', '-1:2:x2', '0:2:x2')),
     (['--vary', 'min_buffer=0:1e9:0.1'], '--vary min_buffer: it has more than 1000000000 values'),
     (['--vary', 'min_buffer=-1e308:1e308:1e-308'], '--vary min_buffer: it has more than 1000000000 values'),

@@ -84,7 +84,7 @@ static void print_share(const struct plan *plan, uint32_t index, const struct sc
     if ((project->flags & VCS_PROJECT_SUSPENDED) != 0) {
         tell(screen, "resource share", "%.6g, but it is suspended", project->share);
     } else if (!(project->share > 0)) {
-        tell(screen, "resource share", "0: a backup project, which comes after all that have a share");
+        tell(screen, "resource share", "0: a backup project, which comes after all projects with a share");
     } else {
         tell(screen, "resource share", "%.6g of %.6g (%.1f%%)", project->share, plan->share_sum,
              100 * project->share / plan->share_sum);

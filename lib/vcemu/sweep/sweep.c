@@ -135,7 +135,7 @@ static bool add_run(struct sweep *sweep, const double *values) {
         }
     }
     return vcs_swp_taker_give(&sweep->taker, sweep->next++, weight, values) ||
-           vcs_scn_fault_set(sweep->fault, "the sweep was ended by what it gave its runs to");
+           vcs_scn_fault_set(sweep->fault, "the caller's function ended the sweep");
 }
 
 static bool write_row(struct sweep *sweep) {

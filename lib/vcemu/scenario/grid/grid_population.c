@@ -204,7 +204,7 @@ static bool attach_named(const struct state_reader *reader, struct grid_populati
         double share = -1;
         vcs_scn_bytes_item(&text, item, sizeof item);
         if (item[0] == '\0') {
-            return vcs_scn_reader_refuse(reader, "projects", "a name is missing; commas stand between names");
+            return vcs_scn_reader_refuse(reader, "projects", "a name is missing; separate names with commas");
         }
         if (!split_share(reader, item, &share) ||
             !vcs_scn_reader_find(reader, "projects", STATE_PROJECT, item, &project) ||
@@ -252,7 +252,7 @@ static bool choose_gpus(const struct state_reader *reader, struct grid_populatio
         uint32_t resource;
         vcs_scn_bytes_item(&text, item, sizeof item);
         if (item[0] == '\0') {
-            return vcs_scn_reader_refuse(reader, "gpus", "a name is missing; commas stand between names");
+            return vcs_scn_reader_refuse(reader, "gpus", "a name is missing; separate names with commas");
         }
         if (!vcs_scn_reader_find_gpu(reader, "gpus", item, &resource)) {
             return false;

@@ -42,7 +42,7 @@ static bool read_number(const struct numbers *numbers, const char *text) {
     const enum number_problem problem = vcs_scn_number_read(text, &number);
     if (problem != NUMBER_OK) {
         return problem == NUMBER_EMPTY ? vcs_scn_fault_at(numbers->fault, &numbers->place,
-                                                          "a number is missing; commas stand between numbers")
+                                                          "a number is missing; separate numbers with commas")
                                        : refuse(numbers, text, vcs_scn_number_problem_text(problem));
     }
     if (number < 0) {

@@ -278,7 +278,7 @@ static bool find_owner(struct sweep_figure *figure, const struct state_file *fil
             const bool moved = figure->index != VCS_NONE && figure->index != i;
             figure->index = i;
             return !moved ||
-                   vcs_scn_fault_set(fault, "--figures %s: %s has it in another place than the scenarios before",
+                   vcs_scn_fault_set(fault, "--figures %s: %s has it at another index than the scenarios before",
                                      vcs_scn_fault_quote(figure->name).text, file->document.file);
         }
     }

@@ -144,8 +144,7 @@ static bool read_range(struct sweep_axis *axis, struct sweep_item *item, char *t
         return refuse_values(axis, "a range is FROM:TO:STEP or FROM:TO:xFACTOR, in numbers", fault);
     }
     item->count = count_range(item->from, to, item->step, item->geometric);
-    return item->count != 0 ||
-           refuse_values(axis, "the range is empty: its steps do not lead from one end to the other", fault);
+    return item->count != 0 || refuse_values(axis, "the range is empty: its steps do not lead to its end", fault);
 }
 
 static bool is_blank(char character) {

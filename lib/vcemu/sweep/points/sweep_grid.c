@@ -88,7 +88,7 @@ static bool add_with(const struct making *making, const char *text, bool alone) 
         return false;
     }
     return axis->count == count ||
-           vcs_scn_fault_set(making->fault, "--with %s: it has %llu values, and what it moves with has %llu",
+           vcs_scn_fault_set(making->fault, "--with %s: %llu values, but %llu in the option that it moves with",
                              vcs_scn_fault_quote(axis->key).text, (unsigned long long)axis->count,
                              (unsigned long long)count);
 }

@@ -93,7 +93,7 @@ static bool read_cell(struct reading *reading, char **text) {
     }
     const char ending = *end;
     if (ending != '\0' && ending != reading->separator) {
-        return refuse(reading, "there is something behind a cell in quotes");
+        return refuse(reading, "text follows a cell in quotes");
     }
     *text = ending == '\0' ? NULL : end + 1;
     *end = '\0';
