@@ -11,7 +11,7 @@
 // sources: lib/vcemu/interface/*_fields.c
 // options: -eva-slevel 1 -eva-alloc-builtin fresh -eva-no-alloc-returns-null -eva-min-loop-unroll 3
 // options: -eva-partition-value has_failed
-// options: -eva-slevel-function is_zero:0,check_array:20,vcs_check_array:20,check_classes:20,read_classes:20
+// options: -eva-slevel-function is_zero:0,check_array:20,vcs_check_array:20,read_classes:20
 // options: -eva-slevel-function vcs_check_size:20
 #include "vcemu/grid/figures.h"
 #include "vcemu/grid/grid_input.h"
