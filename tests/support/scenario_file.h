@@ -94,6 +94,12 @@ static inline vcs_file *parse_good(const char *text, uint32_t kind) {
     return file;
 }
 
+/* Element `index` of an array of the library, whose records may be longer than those of the test. */
+static inline void *record_at(const vcs_array *array, uint32_t index) {
+    assert_true(index < array->count);
+    return (unsigned char *)(uintptr_t)array->base + (size_t)index * array->element_size;
+}
+
 /* A folder of the test's own, inside the one that it is run in. */
 static inline void make_folder(char folder[64]) {
     strcpy(folder, "vcs_test_XXXXXX");

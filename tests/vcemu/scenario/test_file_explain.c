@@ -83,10 +83,10 @@ static void a_job_model_of_a_scenario(void **unused) {
 static void a_job_model_made_of_tasks(void **unused) {
     (void)unused;
     vcs_file *file = parse_good(host_text, VCS_FILE_SCENARIO);
-    vcs_job_model *models = (vcs_job_model *)(uintptr_t)vcs_file_scenario(file)->models.base;
-    models[1].latency_bound = 0;
-    const vcs_error error = emulation_error(file);
-    expect_explained(file, &error, "it.ini:15: [task one] latency_bound: in jobs like this task: ");
+    vcs_error error = {.struct_size = sizeof error, .code = VCS_ERR_RANGE, .index = 1, .type = VCS_TYPE_JOB_MODEL};
+    strcpy(error.field, "latency_bound");
+    strcpy(error.message, "job_model 1: latency_bound is too small");
+    expect_explained(file, &error, "it.ini:15: [task one] latency_bound: in jobs like this task: is too small");
     vcs_file_free(file);
 }
 
@@ -107,13 +107,13 @@ static void how_a_scenario_is_emulated(void **unused) {
 static void the_server_of_a_grid(void **unused) {
     (void)unused;
     vcs_file *file = parse_good(grid_text, VCS_FILE_GRID);
-    vcs_grid_project *projects = (vcs_grid_project *)(uintptr_t)vcs_file_grid(file)->projects.base;
-    projects[1].est_flops = -1;
+    vcs_grid_project *project = record_at(&vcs_file_grid(file)->projects, 1);
+    project->est_flops = -1;
     vcs_error error = {.struct_size = sizeof error};
     const vcs_grid_results results = {.struct_size = sizeof results};
     assert_int_equal(vcs_emulate_grid(vcs_file_grid(file), NULL, &results, &error), VCS_ERR_RANGE);
     expect_explained(file, &error, "it.ini:9: [server Q] est_flops: ");
-    projects[1].est_flops = 1e12;
+    project->est_flops = 1e12;
     vcs_file_grid_terms(file)->duration = -1;
     error = (vcs_error){.struct_size = sizeof error};
     assert_int_equal(vcs_emulate_grid(vcs_file_grid(file), NULL, &results, &error), VCS_ERR_RANGE);

@@ -30,13 +30,14 @@ static void applications_made_of_tasks_are_called_after_the_first(void **unused)
                                "[task e]\nproject = Q\ncpus = 2\nremaining = 10\n";
     static const char *const names[] = {"P/sky", "P/b", "Q/a", "Q/e", ""};
     vcs_file *file = parse_good(text, VCS_FILE_SCENARIO);
-    const vcs_scenario *scenario = vcs_file_scenario(file);
-    const vcs_app *apps = scenario->snapshot.apps.base;
-    assert_int_equal(scenario->snapshot.apps.count, COUNT_OF(names) - 1);
-    assert_int_equal(scenario->models.count, COUNT_OF(names) - 1);
+    const vcs_array *apps = &vcs_file_scenario(file)->snapshot.apps;
+    assert_int_equal(apps->count, COUNT_OF(names) - 1);
     for (uint32_t i = 0; i < COUNT_OF(names); i++) {
         assert_string_equal(vcs_file_name(file, VCS_TYPE_APP, i), names[i]);
-        assert_true(i == COUNT_OF(names) - 1 || apps[i].project == (names[i][0] == 'Q'));
+    }
+    for (uint32_t i = 0; i < apps->count; i++) {
+        const vcs_app *app = record_at(apps, i);
+        assert_int_equal(app->project, names[i][0] == 'Q');
     }
     vcs_file_free(file);
 }

@@ -9,12 +9,12 @@
 
 static void expect_host(const vcs_file *file) {
     const vcs_snapshot *snapshot = &vcs_file_scenario(file)->snapshot;
-    const vcs_task *tasks = snapshot->tasks.base;
     assert_int_equal(snapshot->resources.count, 2);
     assert_int_equal(snapshot->projects.count, 2);
     assert_int_equal(snapshot->tasks.count, 2);
-    assert_true(tasks[0].remaining == 3600 && tasks[0].deadline == 90000 && tasks[0].project == 0);
-    assert_true(tasks[1].remaining == 60 && tasks[1].gpu == 1 && tasks[1].project == 1);
+    const vcs_task *one = record_at(&snapshot->tasks, 0), *two = record_at(&snapshot->tasks, 1);
+    assert_true(one->remaining == 3600 && one->deadline == 90000 && one->project == 0);
+    assert_true(two->remaining == 60 && two->gpu == 1 && two->project == 1);
 }
 
 static void a_state(void **unused) {

@@ -58,7 +58,7 @@ static void a_grid_is_emulated_as_its_changed_records_say(void **unused) {
     vcs_file_grid_terms(file)->duration = -1;
     assert_int_equal(emulate_grid(file, &outcome), VCS_ERR_RANGE);
     vcs_file_grid_terms(file)->duration = 1000;
-    vcs_host_model *model = (vcs_host_model *)(uintptr_t)vcs_file_host_class(file, 1)->model.base;
+    vcs_host_model *model = record_at(&vcs_file_host_class(file, 1)->model, 0);
     model->count = 4;
     assert_int_equal(emulate_grid(file, &outcome), VCS_OK);
     assert_int_equal(outcome.hosts, 9);

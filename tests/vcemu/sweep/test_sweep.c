@@ -13,7 +13,7 @@ static sweep_case c;
 /* What a program finds that reads the file itself. */
 static double flops_used(uint32_t cpus, uint64_t seed) {
     vcs_file *file = parse_good(short_text, VCS_FILE_SCENARIO);
-    vcs_resource *resources = (vcs_resource *)(uintptr_t)vcs_file_scenario(file)->snapshot.resources.base;
+    vcs_resource *resources = record_at(&vcs_file_scenario(file)->snapshot.resources, 0);
     vcs_outcome outcome = {.struct_size = sizeof outcome};
     resources[0].instances = cpus;
     vcs_file_emulation(file)->seed = seed;

@@ -117,7 +117,7 @@ static void what_is_varied(void **folder) {
           (add_axis(&c, VCS_SWEEP_VARY, "min_buffer=1"), add_axis(&c, VCS_SWEEP_VARY, "min_buffer=2")));
     USAGE("--with min_buffer=1: there is no --vary or --points before it",
           add_axis(&c, VCS_SWEEP_WITH, "min_buffer=1"));
-    USAGE("--with min_buffer: it has 2 values, and what it moves with has 3",
+    USAGE("--with min_buffer: 2 values, but 3 in the option that it moves with",
           (add_axis(&c, VCS_SWEEP_VARY, "host.cpus=1,2,3"), add_axis(&c, VCS_SWEEP_WITH, "min_buffer=1,2")));
     for (uint32_t kind = VCS_SWEEP_VARY; kind <= VCS_SWEEP_HOSTS; kind++) {
         USAGE("vcs_sweep_axis: kind or text is wrong", add_axis(&c, kind, NULL));

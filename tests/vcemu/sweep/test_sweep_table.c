@@ -60,7 +60,7 @@ static void who_receives_may_end_it(void **folder) {
     begin_table(5);
     c.end_after = 3;
     assert_int_equal(do_sweep(&c), VCS_SWEEP_REFUSED);
-    assert_string_equal(c.message, "the sweep was ended by what it gave its runs to");
+    assert_string_equal(c.message, "the caller's function ended the sweep");
     assert_int_equal(c.run_count, 3);
 }
 
