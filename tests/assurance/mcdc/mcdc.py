@@ -31,7 +31,7 @@ import pathlib
 import re
 import sys
 
-# Rooms of lib/ that the tests of the tool test, which no C test runs.
+# Rooms of lib/ of which C tests see the public functions alone: the rest is tested with the tool.
 TESTED_BY_THE_TOOL = ('scenario', 'sweep')
 
 # How much of a decision is shown.
