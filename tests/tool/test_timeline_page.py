@@ -175,14 +175,14 @@ def signs(page):
 
 def test_legend_has_what_is_drawn(small_page, wide_page):
     small_page.look_like(1400, 900, 'light')
-    always = {'share that is due', 'work at hand: how long all are busy', 'least buffer', 'whole buffer', 'a task',
-              'deadline of the task pointed at', 'call that asks for work', 'call that only reports'}
-    late = {'deadline missed', 'task whose result comes too late', 'after its deadline'}
+    always = {'share due', 'work at hand: how long all instances are busy', 'least buffer', 'whole buffer', 'a task',
+              'deadline of the task under the pointer', 'call that asks for work', 'call that only reports'}
+    late = {'deadline missed', 'task with a late result', 'after its deadline'}
     assert always | late <= set(signs(small_page))
     # The host is never off, each call is answered, and no buffer is far above its target.
-    assert not {'host off', 'call without answer', 'cut off: more than there is room for'} & set(signs(small_page))
+    assert not {'host off', 'call without answer', 'cut off: more than fits here'} & set(signs(small_page))
     wide_page.look_like(1400, 900, 'light')
-    assert always | {'host off', 'cut off: more than there is room for'} <= set(signs(wide_page))
+    assert always | {'host off', 'cut off: more than fits here'} <= set(signs(wide_page))
 
 
 def test_what_is_cut_off_is_marked(wide):
