@@ -131,7 +131,7 @@ static enum command find_command(const char *name) {
 
 #define LINE(field) offsetof(struct command_line, field)
 
-/* Options whose value is kept as it is. */
+/* Options that keep their value as it is. */
 static bool keep_text(struct command_line *line, int code) {
     static const struct {
         int code;

@@ -52,7 +52,7 @@ struct command_line {
 };
 
 /*
- * Reads the arguments of main(). Returns false and describes what is wrong. Either way, call command_line_free() in the
+ * Reads the arguments of main(). Returns false and describes the fault. Either way, call command_line_free() in the
  * end.
  */
 bool command_line_read(struct command_line *line, int argument_count, char *const arguments[], struct fault *fault);

@@ -1,5 +1,5 @@
 /*
- * How what takes long is broken off: by SIGINT, which is Ctrl-C, or SIGTERM.
+ * Interruption of long work by SIGINT, which is Ctrl-C, or SIGTERM.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -10,12 +10,12 @@
 
 /* What `vcemu grid` is told. */
 struct grid_options {
-    uint32_t seeds;      /* how many, counted from that of the scenario */
+    uint32_t seeds;      /* number of seeds, from the seed of the scenario on */
     uint32_t workers;    /* emulations at a time; 0 = as many as there are processors */
     double every;        /* s between two samples; 0 = a hundredth of the duration */
     const char *trace;   /* file for events, of one seed alone; NULL = none */
-    uint32_t trace_host; /* the host whose events they are; VCS_NONE = all events */
-    bool hosts;          /* is the outcome of each host wanted? */
+    uint32_t trace_host; /* host to trace; VCS_NONE = all events */
+    bool hosts;          /* keep the outcome of each host */
 };
 
 /*

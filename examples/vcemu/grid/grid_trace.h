@@ -1,5 +1,5 @@
 /*
- * All that happens in a grid, as CSV: one line for each event of a server or a host.
+ * The events of a grid as CSV: one line for each event of a server or a host.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,7 +17,7 @@
 struct grid_trace {
     FILE *out;
     const char *path; /* the caller's */
-    uint32_t host;    /* of which alone; VCS_NONE = all */
+    uint32_t host;    /* VCS_NONE = all hosts */
     const struct state_file *file;
 };
 

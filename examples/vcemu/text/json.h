@@ -14,7 +14,7 @@ struct json {
     FILE *out;
     unsigned depth; /* objects and arrays that are open */
     bool empty;     /* the innermost one is still empty */
-    bool in_page;   /* it stands in an element of HTML: without blanks, and nothing in it means something to HTML */
+    bool in_page;   /* in an element of HTML: without blanks, and safe there */
 };
 
 struct json json_start(FILE *out);
@@ -22,7 +22,7 @@ struct json json_start(FILE *out);
 /* The same for a document in an element <script> of a page. */
 struct json json_start_in_page(FILE *out);
 
-/* Ends the document, all of whose objects and arrays have been ended. */
+/* Ends the document, after all objects and arrays. */
 void json_finish(struct json *json);
 
 /* In each of these, `key` is the name of the value in an object, and NULL in an array and for the whole document. */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct progress {
-    const char *what; /* what is being done, such as "reading state.ini" */
+    const char *what; /* such as "reading state.ini" */
     double started;   /* when it began, s of the monotonic clock */
     double next_look; /* when to draw next */
     uint64_t before;  /* what was done before that */

@@ -12,12 +12,12 @@
 #include "vcemu/scenario/state/state_file.h"
 
 /*
- * Prepares a state. free() is due for it. Returns NULL and describes what is wrong if the library refuses the state, by
- * file, line and key.
+ * Prepares a state; free() is due. If the library refuses it, returns NULL and describes the fault by file, line and
+ * key.
  */
 vcs_state *vcs_scn_prepare_state(const struct state_file *file, struct fault *fault);
 
-/* Describes what the library refused of a state by the file, line and key it comes from. Always returns false. */
+/* Explains a refusal of the library by file, line and key. Always returns false. */
 bool vcs_scn_prepare_refuse(const struct state_file *file, const vcs_error *error, struct fault *fault);
 
 #endif

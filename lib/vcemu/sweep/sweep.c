@@ -21,13 +21,13 @@ struct sweep {
     struct sweep_file file;
     struct sweep_part part;
     struct sweep_taker taker;
-    struct sweep_sample *samples; /* of each figure in the row that is being put together */
+    struct sweep_sample *samples; /* of each figure in the row at hand */
     double *values;               /* of the last run */
     uint64_t next;                /* the run that comes next */
     struct fault *fault;
 };
 
-/* ---- who is told how it gets on ---- */
+/* ---- callbacks ---- */
 
 void vcs_swp_watch_step(struct sweep_watch *watch, uint32_t stage, uint64_t done, uint64_t total) {
     const vcs_sweep *sweep = watch->sweep;
@@ -44,7 +44,7 @@ void vcs_swp_watch_tell(const struct sweep_watch *watch, uint32_t kind, const ch
 
 /* ---- before it begins ---- */
 
-/* What the scenario of a point took for granted and the state file did not; once. */
+/* Warns once about assumptions for a point that the state file itself did not need. */
 static void warn(const struct sweep *sweep, const struct sweep_scenario *scenario, bool *has_warned) {
     const struct state_file *base = &scenario->bases[scenario->base];
     const struct fault *const notes[][2] = {{&scenario->file.former, &base->former},
@@ -75,7 +75,7 @@ static int check_dimension(const struct sweep *sweep, struct sweep_scenario *sce
     return end;
 }
 
-/* It is better to refuse a value now than after hours. */
+/* Refuses wrong values now rather than after hours. */
 static int check_dimensions(const struct sweep *sweep) {
     const struct sweep_grid *grid = &sweep->plan->grid;
     struct sweep_scenario scenario;
@@ -92,7 +92,7 @@ static int check_dimensions(const struct sweep *sweep) {
     return end;
 }
 
-/* Finds the projects and resources whose figures are wanted. */
+/* Finds the parts of the scenarios behind the figures. */
 static bool bind_figures(const struct sweep *sweep) {
     struct sweep_plan *plan = sweep->plan;
     for (size_t i = 0; i < plan->sweep->file_count; i++) {
@@ -155,7 +155,7 @@ static bool write_row(struct sweep *sweep) {
     return vcs_swp_file_write(&sweep->file, sweep->fault) && vcs_swp_part_next_row(&sweep->part, row + 1, sweep->fault);
 }
 
-/* Takes the values of a run; writes a row if that completes one, and keeps them if not. */
+/* Accepts the values of a run: writes the row that it completes, or keeps it until then. */
 static bool take(struct sweep *sweep) {
     const uint64_t run = sweep->next;
     if (!add_run(sweep, sweep->values)) {
@@ -166,7 +166,7 @@ static bool take(struct sweep *sweep) {
                : vcs_swp_part_add(&sweep->part, run, sweep->values, sweep->fault);
 }
 
-/* For the runs that were kept when the sweep was broken off. */
+/* Accepts a run that was kept when the sweep was interrupted. */
 static bool take_kept(void *context, const double *values) {
     return add_run(context, values);
 }
@@ -186,9 +186,9 @@ static int interrupted(const struct sweep *sweep) {
     return VCS_SWEEP_INTERRUPTED;
 }
 
-/* ---- what the workers do ---- */
+/* ---- the work of a thread ---- */
 
-/* Each has a scenario of its own, in which it puts the values of one point after the other. */
+/* Each worker has its own scenario, for one point after the other. */
 struct own {
     const struct sweep *sweep;
     struct sweep_scenario scenario;
@@ -224,7 +224,7 @@ static bool do_run(void *context, const struct worker *worker, uint64_t run, voi
 
 /* ---- all runs ---- */
 
-/* Takes the values of all runs that are left, in order. */
+/* Accepts the values of all runs that are left, in order. */
 static int take_all(struct sweep *sweep, struct workers *workers) {
     const struct sweep_plan *plan = sweep->plan;
     const uint64_t first = plan->first_point * plan->seeds;

@@ -1,5 +1,5 @@
 /*
- * A sweep: emulations of one scenario, with other values each time, and a table of what came of them.
+ * A sweep: scenarios emulated with other values each time, and a table of the outcomes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,7 +9,7 @@
 #include "vcemu/scenario/state/state_file.h"
 #include "vcemu/sweep/plan/sweep_plan.h"
 
-/* Who is told how a sweep gets on. */
+/* The caller, and its wish to end the sweep. */
 struct sweep_watch {
     const vcs_sweep *sweep;
     bool ended; /* `progress` wants no more of it */
@@ -21,8 +21,8 @@ void vcs_swp_watch_step(struct sweep_watch *watch, uint32_t stage, uint64_t done
 void vcs_swp_watch_tell(const struct sweep_watch *watch, uint32_t kind, const char *message);
 
 /*
- * Does what the plan says with its scenarios, which have been read as `wish` says, one for each file. Unless it is
- * done, *fault tells why not; what has been written by then can be gone on from.
+ * Does a plan with its scenarios, which were read with `wish`, one for each file. Unless it is done, *fault says why;
+ * rows written by then stay.
  */
 int vcs_swp_run(struct sweep_plan *plan, const struct state_file *scenarios, const struct policy_wish *wish,
                 struct sweep_watch *watch, struct fault *fault);

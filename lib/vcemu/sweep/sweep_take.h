@@ -1,5 +1,5 @@
 /*
- * The runs of a sweep as another program is given them, include/vcemu/sweep.h.
+ * Runs of a sweep for the calling program, include/vcemu/sweep.h.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,12 +14,12 @@ struct sweep_taker {
     char *buffers; /* for the texts of numbers */
 };
 
-/* Makes one for a sweep that has `receive`. Returns false without memory; in both cases vcs_swp_taker_free() is due. */
+/* Allocates texts if the sweep has `receive`. Returns false without memory. Either way, vcs_swp_taker_free() is due. */
 bool vcs_swp_taker_make(struct sweep_taker *taker, const struct sweep_table *table);
 
 void vcs_swp_taker_free(struct sweep_taker *taker);
 
-/* Gives a run away, if the sweep has `receive`. Returns false if it is to be the last. */
+/* Passes a run to `receive`, if there is one. Returns false to end the sweep. */
 bool vcs_swp_taker_give(const struct sweep_taker *taker, uint64_t run, double weight, const double *figures);
 
 #endif

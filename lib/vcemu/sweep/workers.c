@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-/* How far they may be ahead: enough that one long run does not stop the others. */
+/* How far workers may be ahead: one long run must not stop the others. */
 #define RUNS_AHEAD_PER_WORKER 256
 
 #define WAIT_NS 100000000L
@@ -25,22 +25,22 @@ struct workers {
     uint64_t end;
     atomic_bool stop;
 
-    pthread_mutex_t lock; /* of all that follows */
+    pthread_mutex_t lock; /* guards the rest */
     pthread_cond_t is_ready, has_space;
     uint64_t next_run;      /* the next to be begun */
     uint64_t next_result;   /* the next to be taken */
-    struct slot *slots;     /* of the runs from next_result on, each at its number modulo `ahead` */
+    struct slot *slots;     /* of runs from next_result on, at their number modulo `ahead` */
     unsigned char *results; /* of each of them */
     uint64_t ahead;
-    uint64_t parts;     /* all that are done */
+    uint64_t parts;     /* done by now */
     uint64_t fault_run; /* the first run that failed; UINT64_MAX = none */
-    struct fault fault; /* what was wrong with it */
+    struct fault fault; /* its fault */
 
     pthread_t *threads;
     uint32_t thread_count;
 };
 
-/* What a run knows of those who want it. */
+/* What a run sees of the workers. */
 struct worker {
     struct workers *workers;
     uint64_t run;
@@ -128,7 +128,7 @@ bool vcs_swp_worker_tells(const struct worker *worker, double done) {
     return vcs_swp_worker_goes_on(worker);
 }
 
-/* ---- those who want the results ---- */
+/* ---- the consumer ---- */
 
 static struct timespec deadline_of_wait(void) {
     struct timespec deadline;

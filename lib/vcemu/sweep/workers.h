@@ -1,7 +1,7 @@
 /*
- * Threads that work ahead of the one that takes their results, in order.
+ * Threads that do numbered runs ahead of a consumer, which receives the results in order.
  *
- * Runs are numbered. Which worker does one makes no difference to what comes out.
+ * The outcome does not depend on which worker does a run.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,45 +17,45 @@
 struct worker;
 struct workers;
 
-/* What is to be done. */
+/* The work. */
 struct work {
     void *context;
     size_t result_size; /* bytes of the result of a run */
 
-    /* Makes what a worker needs for itself. Returns NULL and describes what is wrong. */
+    /* Makes the state of a worker. Returns NULL and describes the fault. */
     void *(*begin)(void *context, struct fault *fault);
 
-    /* Does a run, and writes its result. Returns false and describes what is wrong, or false because
-       vcs_swp_worker_goes_on() was. */
+    /* Does a run, and writes its result. Returns false and describes the fault, or false because
+       vcs_swp_worker_goes_on() did. */
     bool (*run)(void *own, const struct worker *worker, uint64_t run, void *result, struct fault *fault);
 
     /* Releases what `begin` made. */
     void (*end)(void *own);
 };
 
-/* How finely it is known what part of a run is done. */
+/* Parts of a run, for its progress. */
 #define WORKERS_PARTS 10000u
 
-/* For a run: does anybody still want it? In the second form it also tells how far it is, from 0 to 1. */
+/* Is the run still wanted? The second function also reports its progress, from 0 to 1. */
 bool vcs_swp_worker_goes_on(const struct worker *worker);
 bool vcs_swp_worker_tells(const struct worker *worker, double done);
 
 /*
- * Starts `count` of them, or fewer, on the runs `first` to `end`, the latter excluded. The context must last as long.
- * Returns NULL and describes what is wrong.
+ * Starts at most `count` workers on the runs from `first` to `end`, the latter excluded. The context must last as long.
+ * Returns NULL and describes the fault.
  */
 struct workers *vcs_swp_workers_start(const struct work *work, uint32_t count, uint64_t first, uint64_t end,
                                       struct fault *fault);
 
 enum workers_answer { WORKERS_RESULT, WORKERS_NOT_YET, WORKERS_FAULT };
 
-/* The result of the next run, in order. Waits for it a tenth of a second at most. */
+/* The result of the next run, in order. Waits at most a tenth of a second. */
 enum workers_answer vcs_swp_workers_next(struct workers *workers, void *result, struct fault *fault);
 
-/* What they have done by now, in parts of runs. */
+/* All progress by now, in parts of runs. */
 uint64_t vcs_swp_workers_parts(struct workers *workers);
 
-/* Ends their work, done or not, and releases all. NULL is allowed. */
+/* Ends the work, done or not, and releases everything. NULL is allowed. */
 void vcs_swp_workers_stop(struct workers *workers);
 
 #endif

@@ -1,4 +1,4 @@
-/* [population NAME]: a class of hosts, and what their projects look like from there. SPDX-License-Identifier: MIT */
+/* [population NAME]: a class of hosts, and the projects and processors that they see. SPDX-License-Identifier: MIT */
 #include "vcemu/scenario/grid/grid_sections.h"
 
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static bool check_keys(const struct state_reader *reader) {
     return vcs_scn_reader_has(reader, "table") || vcs_scn_reader_require(reader, "count");
 }
 
-/* A host that is on for a part of the time needs to know how long it stays on. */
+/* A host that is off at times must say how long it stays on. */
 static bool check_availability(const struct state_reader *reader, const struct grid_population *population) {
     const vcs_emulation *emulation = &population->draft.emulation;
     const bool is_always_on = emulation->available >= 1 && !population->table.has_off;
@@ -163,7 +163,7 @@ const struct state_section vcs_scn_grid_population_section = {
 
 /* ---- the projects of the hosts ---- */
 
-/* "NAME" or "NAME SHARE": a name that is a project's as a whole is that project's. */
+/* "NAME" or "NAME SHARE". The name of a project may end with a number itself. */
 static bool split_share(const struct state_reader *reader, char *item, double *share) {
     char *blank = strrchr(item, ' ');
     double number;
@@ -225,7 +225,7 @@ static bool attach_all(const struct state_reader *reader, struct grid_population
     return true;
 }
 
-/* What a project of the file is called among those of the hosts; VCS_NONE if they are not attached to it. */
+/* Index of a project of the file among the projects of the hosts; VCS_NONE if they are not attached to it. */
 static uint32_t place_of(const struct grid_population *population, uint32_t project) {
     for (uint32_t i = 0; i < population->project_count; i++) {
         if (population->attached[i] == project) {
@@ -237,7 +237,7 @@ static uint32_t place_of(const struct grid_population *population, uint32_t proj
 
 /* ---- the processors of the hosts ---- */
 
-/* For each resource of the file: which one of the hosts' it is; VCS_NONE if they do not have it. */
+/* Index of each resource of the file among the resources of the hosts; VCS_NONE = absent. */
 static bool choose_gpus(const struct state_reader *reader, struct grid_population *population, uint32_t *place) {
     const uint32_t all = vcs_scn_state_file_resource_count(reader->state);
     char item[INI_LINE_MAX + 1];
@@ -281,7 +281,7 @@ static uint32_t take_resources(const struct state_reader *reader, struct grid_po
 
 /* ---- applications ---- */
 
-/* What the library reads of a model of jobs in a grid; the rest follows from the server of its project. */
+/* The fields that the library reads of a model of jobs in a grid; the server of its project has the rest. */
 static vcs_job_model model_of(const vcs_job_model *of_file, uint32_t gpu, double delay_bound) {
     vcs_job_model model = *of_file;
     model.gpu = gpu;
@@ -310,7 +310,7 @@ static uint32_t take_apps(const struct state_reader *reader, struct grid_populat
     return count;
 }
 
-/* A project whose applications the file does not list has one, for a CPU. */
+/* Adds an application for a CPU to each project without any in the file. */
 static uint32_t add_apps(const struct state_reader *reader, struct grid_population *population, uint32_t count) {
     const struct state_file *state = reader->state;
     const struct grid_scenario *grid = state->more;
@@ -347,7 +347,7 @@ static uint32_t take_pairs(const struct state_reader *reader, struct grid_popula
 
 /* ---- the policy ---- */
 
-/* What [emulation] sets in the policy of all hosts holds for those with a profile of their own, too. */
+/* [emulation] sets the policy of all hosts, also of those with their own profile. */
 static void keep_rules_of_emulation(const struct state_file *state, vcs_parameters *parameters) {
     const struct ini_section *section = vcs_scn_ini_find(&state->document, "emulation", "");
     for (size_t i = 0; section != NULL && i < section->entry_count; i++) {

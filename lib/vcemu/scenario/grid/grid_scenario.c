@@ -7,7 +7,7 @@
 
 #include "vcemu/scenario/state/state_sections.h"
 
-/* ---- what is added to the grammar ---- */
+/* ---- the records of a grid ---- */
 
 static bool begin(const struct state_reader *reader) {
     struct state_file *state = reader->state;
@@ -43,16 +43,16 @@ static void forget(void *more) {
     free(grid);
 }
 
-/* ---- what the file must have, and must not ---- */
+/* ---- required and refused sections ---- */
 
-/* Refuses the first section of a kind that there is, or its key if that is not NULL. */
+/* Refuses the first section of a kind. */
 static bool refuse_first(const struct state_reader *reader, uint32_t kind, const char *what) {
     struct state_reader own = *reader;
     own.section = reader->state->sections[kind][0];
     return vcs_scn_reader_refuse(&own, NULL, "%s", what);
 }
 
-/* What jobs are is said by the server of their project. */
+/* The server of a project describes its jobs. */
 static bool check_apps(const struct state_reader *reader) {
     static const char *const of_servers[] = {"latency_bound", "est_flops",    "mean_flops",
                                              "sd_flops",      "distribution", "sizes"};
@@ -82,12 +82,12 @@ static bool check_servers(const struct state_reader *reader) {
     return true;
 }
 
-/* So many hosts are what somebody meant, if nobody said how many. */
+/* More hosts than this are meant only if a count says so. */
 #define MANY_HOSTS 1e5
-/* What the emulation of a host takes, roughly; measured in doc/figures.md. */
+/* Memory for the emulation of one host; measured in doc/figures.md. */
 #define GIGABYTES_OF_A_HOST 16.8e-6
 
-/* All hosts of a table may be more than one thinks, and more than there is memory for: that is told beforehand. */
+/* Warns before all hosts of a table are emulated: there may be more than memory holds. */
 static void note_many_hosts(const struct state_reader *reader) {
     const struct state_file *state = reader->state;
     const struct grid_scenario *grid = state->more;
@@ -144,7 +144,7 @@ const struct state_grammar vcs_scn_grid_grammar = {
     .forget = forget,
 };
 
-/* ---- as the library takes it ---- */
+/* ---- as the library reads it ---- */
 
 bool vcs_scn_grid_scenario_is(const struct state_file *file) {
     return file->grammar == &vcs_scn_grid_grammar;
@@ -173,7 +173,7 @@ uint64_t vcs_scn_grid_scenario_most_hosts(const struct grid_scenario *grid) {
         const double count = (double)model->count;
         most += count;
         if ((model->flags & VCS_HOSTS_REPLACED) != 0) {
-            /* how many come later is a Poisson number: far more than its mean never happens */
+            /* later arrivals are a Poisson number, which never comes near this bound */
             const double later = count * grid->terms.duration / model->lifetime;
             most += later + 8 * sqrt(later) + 16;
         }
@@ -181,9 +181,8 @@ uint64_t vcs_scn_grid_scenario_most_hosts(const struct grid_scenario *grid) {
     return (uint64_t)most;
 }
 
-/* ---- what the library has against it ---- */
+/* ---- refusals of the library ---- */
 
-/* In the section of a population, or in the one that an error is about. */
 static bool refuse_at(const struct state_file *file, uint32_t kind, uint32_t index, const vcs_error *error,
                       struct fault *fault) {
     vcs_error own = *error;
@@ -200,7 +199,7 @@ bool vcs_scn_grid_scenario_refuse(const struct state_file *file, const vcs_error
                              error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
 }
 
-/* What the library refuses of a population that it was given alone. */
+/* Explains why the library refused a population that it was given alone. */
 static bool refuse_population(const struct state_file *file, uint32_t index, const vcs_error *error,
                               struct fault *fault) {
     const struct grid_population *population = &vcs_scn_grid_scenario_of(file)->populations[index];
@@ -227,7 +226,7 @@ static bool refuse_population(const struct state_file *file, uint32_t index, con
     return refuse_at(file, GRID_POPULATION, index, error, fault);
 }
 
-/* Each population is given to the library alone and without any host, so that it is known whose fault it is. */
+/* Gives each population to the library alone and without hosts, to learn which one is at fault. */
 bool vcs_scn_grid_scenario_check(const struct state_file *file, struct fault *fault) {
     const struct grid_scenario *grid = vcs_scn_grid_scenario_of(file);
     const vcs_grid_results results = {.struct_size = sizeof results};

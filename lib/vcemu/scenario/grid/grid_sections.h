@@ -18,13 +18,13 @@ enum { GRID_SERVER = STATE_KINDS, GRID_POPULATION };
 
 extern const struct state_section vcs_scn_grid_server_section, vcs_scn_grid_population_section;
 
-/* What a [server] says, as it is read. */
+/* A [server] as it is read. */
 struct grid_server_draft {
     vcs_grid_project project;
     uint32_t units;
 };
 
-/* What a [population] says, as it is read. */
+/* A [population] as it is read. */
 struct grid_population_draft {
     uint32_t count; /* 0 = as many as the table has */
     const char *table, *columns;
@@ -37,7 +37,7 @@ struct grid_population_draft {
     double min_buffer, additional_buffer;
 };
 
-/* A class of hosts, with all that its scenario points to. */
+/* A class of hosts, and everything its scenario points to. */
 struct grid_population {
     struct grid_population_draft draft;
     struct grid_table table; /* no rows = all hosts are alike */
@@ -45,7 +45,7 @@ struct grid_population {
     vcs_parameters parameters;
     vcs_resource *resources;
     vcs_project *projects;
-    uint32_t *attached; /* of each of them: which one of the file it is */
+    uint32_t *attached; /* index of each in the file */
     uint32_t project_count;
     vcs_server_model *servers;
     vcs_project_resource *project_resources;
@@ -64,11 +64,11 @@ struct grid_scenario {
     uint32_t project_count, population_count;
 };
 
-/* What a section says with all that it leaves open, in the form in which it is read. */
+/* A section with all defaults filled in. */
 struct grid_server_draft vcs_scn_grid_server_in_use(const struct grid_scenario *grid, uint32_t project);
 struct grid_population_draft vcs_scn_grid_population_in_use(const struct grid_population *population);
 
-/* Puts the classes of hosts together; all sections have been read. */
+/* Makes the classes of hosts, after all sections have been read. */
 bool vcs_scn_grid_populations_complete(const struct state_reader *reader);
 
 void vcs_scn_grid_population_free(struct grid_population *population);

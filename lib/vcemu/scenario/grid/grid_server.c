@@ -1,5 +1,4 @@
-/* [server PROJECT]: what a project of a grid computes, and how it gives that out and checks it.
-   SPDX-License-Identifier: MIT */
+/* [server PROJECT]: the units of a project, and how it dispatches and verifies them. SPDX-License-Identifier: MIT */
 #include "vcemu/scenario/grid/grid_sections.h"
 
 #define DRAFT(field) offsetof(struct grid_server_draft, field)
@@ -53,7 +52,7 @@ static bool allow(const struct state_reader *reader, const char *const *keys, bo
     return true;
 }
 
-/* What is done with hosts that are caught, and with a batch that is done. */
+/* Keys about hosts that are caught, and about a batch that is done. */
 static bool check_consequences(const struct state_reader *reader, const vcs_grid_project *project) {
     const bool may_catch = project->verification != VCS_GRID_CHECK_NONE || project->spot_checks > 0.0;
     if ((project->flags & VCS_GRID_BLACKLIST) != 0 && !may_catch) {
@@ -100,7 +99,7 @@ static bool check_keys(const struct state_reader *reader, const vcs_grid_project
            check_consequences(reader, project);
 }
 
-/* What is not given follows from what is: units are as long as estimated, and as many copies are made as are needed. */
+/* Defaults: units as long as estimated, and as many copies as the quorum. */
 static void complete(const struct state_reader *reader, vcs_grid_project *project) {
     if (!vcs_scn_reader_has(reader, "mean_flops")) {
         project->mean_flops = project->est_flops;
@@ -119,7 +118,7 @@ static void complete(const struct state_reader *reader, vcs_grid_project *projec
     }
 }
 
-/* Applications without sizes of jobs are silenced later, for `run`: here they are not. */
+/* `run` silences applications without sizes of jobs later; a grid keeps them. */
 static void keep_models(const struct state_file *state, uint32_t project) {
     struct grid_scenario *grid = state->more;
     for (uint32_t i = 0; i < state->counts[STATE_APP]; i++) {

@@ -52,7 +52,7 @@ static bool no_memory(const struct reading *reading) {
 
 /* ---- cells ---- */
 
-/* Tabs separate whatever else there is in a line. */
+/* Tabs win over semicolons, and these over commas. */
 static char separator_of(const char *line) {
     return strchr(line, '\t') != NULL ? '\t' : strchr(line, ';') != NULL ? ';' : ',';
 }
@@ -72,7 +72,7 @@ static char *trim(char *cell) {
     return cell;
 }
 
-/* Splits a line into cells, which stay in it. Returns how many there are; more than MOST_COLUMNS are not told apart. */
+/* Splits a line into cells in place. Returns their number, at most MOST_COLUMNS. */
 static uint32_t split(char *line, char separator, char *cells[MOST_COLUMNS]) {
     uint32_t count = 0;
     for (char *next = line; next != NULL && count < MOST_COLUMNS; count++) {
@@ -169,7 +169,7 @@ static bool read_cell(const struct reading *reading, enum column column, const c
     return true;
 }
 
-/* The speed of one CPU, whichever column has it. A host without CPUs in its row has those of its population. */
+/* The speed of one CPU, from whichever column has it. A row without CPUs has those of its population. */
 static bool find_speed(const struct reading *reading, const double values[COLUMNS], double *flops) {
     const double of_host = values[COLUMN_HOST_FLOPS] + GIGA * values[COLUMN_HOST_GFLOPS];
     const double cpus = reading->table->has_cpus ? values[COLUMN_CPUS] : reading->form->cpus;

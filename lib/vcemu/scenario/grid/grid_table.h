@@ -1,7 +1,7 @@
 /*
- * A table of hosts: a file with one line for each kind of host, how many there are of it, and what they are.
+ * A table of hosts: a file with one line per kind of host, with the number of such hosts and their properties.
  *
- * Its columns are separated by tabs, commas or semicolons, and named by its first line, or by the one who reads it.
+ * Tabs, commas or semicolons separate the columns. The first line names them, or the caller does.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -29,16 +29,16 @@ struct grid_table {
 /* How the file is to be read. */
 struct grid_table_form {
     const char *columns;    /* names of the columns, with commas between; NULL = the first line has them */
-    uint32_t skipped_lines; /* lines before the table that are none of it */
-    double cpus;            /* of a host whose row does not say it; 0 = unknown */
+    uint32_t skipped_lines; /* lines to skip before the table */
+    double cpus;            /* of a host without CPUs in its row; 0 = unknown */
 };
 
 /* The names that columns may have. */
 #define GRID_TABLE_COLUMNS "count cpus flops gflops host_flops host_gflops available ram -"
 
 /*
- * Reads the file `path`; `named` is where that name was given. On an error it returns false, and says which line. In
- * both cases vcs_scn_grid_table_free() is due.
+ * Reads the file `path`, which is named at `named`. Returns false and describes the fault by its line. Either way,
+ * vcs_scn_grid_table_free() is due.
  */
 bool vcs_scn_grid_table_read(struct grid_table *table, const char *path, const struct grid_table_form *form,
                              const struct place *named, struct fault *fault);

@@ -284,7 +284,7 @@ static bool apply_client(vcs_parameters *parameters, const struct ini_document *
     return true;
 }
 
-/* What is wrong with the parameters together, reported at the place where the offending one was set. */
+/* Explains why the parameters are refused together, at the place that set the offending one. */
 static bool refuse_together(const vcs_error *error, const struct policy_wish *wish, const struct ini_document *document,
                             const struct ini_section *client, struct fault *fault) {
     const size_t setting = find_setting(wish, error->field);

@@ -1,6 +1,5 @@
 /*
- * The policy that a command works with: a profile, changed by the [client] section of the state file, changed by the
- * command line.
+ * The policy of a command: a profile, changed by [client] of the state file, then by the command line.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,28 +16,25 @@
 #include "vcemu/scenario/text/fault.h"
 #include "vcemu/scenario/text/ini.h"
 
-/* What the command line says about it. */
+/* The command line, as far as it is about the policy. */
 struct policy_wish {
     const char *profile;         /* --profile; NULL = as in the file */
     const char *const *settings; /* each "parameter=value", as given to --set */
     size_t setting_count;
-    size_t varied_count;                   /* how many of the settings, the last ones, are of --vary */
+    size_t varied_count;                   /* how many of the settings, at the end, come from --vary */
     double days;                           /* how many to emulate; 0 = as long as the file says */
     const char *policy;                    /* --policy: a shared library; NULL or "none" = the built-in policy */
-    const char *policy_argument;           /* what it is told; NULL = nothing */
-    const vcs_policy *own_policy;          /* of the program that calls, rather than `policy`; NULL = none */
+    const char *policy_argument;           /* text for the policy */
+    const vcs_policy *own_policy;          /* of the calling program, in place of `policy` */
     const char *own_policy_name;           /* stands for it */
-    bool has_seed;                         /* --seed: instead of that of the file */
+    bool has_seed;                         /* --seed: replaces the seed of the file */
     uint32_t seed;
 };
 
-/* Reads and checks the options of a program; NULL = none. Returns false and describes what is wrong. */
+/* Reads and checks the options of a program; NULL = none. Returns false and describes the fault. */
 bool vcs_scn_policy_read_wish(const vcs_file_options *options, struct policy_wish *wish, struct fault *fault);
 
-/*
- * Checks the wishes on their own, so that an error on the command line is reported as such. Returns false and
- * describes what is wrong.
- */
+/* Checks the wishes alone, so that a fault names the command line. Returns false and describes the fault. */
 bool vcs_scn_policy_check_wish(const struct policy_wish *wish, struct fault *fault);
 
 /*

@@ -22,8 +22,8 @@ struct policy_library {
 #define POLICY_NONE "none"
 
 /*
- * Loads the library `path`, which is that of --policy: without a / in its name it is looked for here, not where the
- * system has its libraries. NULL and "none" load none. Returns false and describes what is wrong. In both cases
+ * Loads the library `path` of --policy. Without a / in its name it is looked for in the current directory, not where
+ * the system has its libraries. NULL and "none" load none. Returns false and describes the fault. Either way,
  * vcs_scn_policy_library_close() is due.
  */
 bool vcs_scn_policy_library_open(struct policy_library *library, const char *path, struct fault *fault);
@@ -36,7 +36,7 @@ bool vcs_scn_policy_library_check(const vcs_policy *policy, const char *path, st
 
 void vcs_scn_policy_library_close(struct policy_library *library);
 
-/* A number that stands for what is in the file; 0 if there is none. */
+/* A hash of the contents of the file; 0 without a file. */
 uint64_t vcs_scn_policy_library_mark(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* [app]: the applications of the projects, and the jobs of those that are emulated. SPDX-License-Identifier: MIT */
+/* [app]: the applications of the projects, and the jobs of emulated ones. SPDX-License-Identifier: MIT */
 #include "vcemu/scenario/state/state_sections.h"
 
 #include "vcemu/scenario/state/state_reader.h"
@@ -8,7 +8,7 @@
 
 struct app_draft {
     vcs_app app;
-    const char *gpu; /* of the jobs of an emulated application, like the model */
+    const char *gpu; /* of emulated jobs, like the model */
     vcs_job_model model;
     const char *sizes; /* a list */
 };
@@ -33,7 +33,7 @@ static const struct state_key app_keys[] = {
     {"sizes", FORM_NAME, .offset = APP(sizes)},
 };
 
-/* Keys that belong to one distribution of sizes, and a deviation without a mean. */
+/* Keys of one distribution of sizes, and a deviation without a mean. */
 static bool check_sizes(const struct state_reader *reader, const vcs_job_model *model) {
     const bool is_list = model->distribution == VCS_SIZES_LIST;
     if (vcs_scn_reader_has(reader, "sd_flops") && model->distribution != VCS_SIZES_NORMAL) {
@@ -49,7 +49,7 @@ static bool check_sizes(const struct state_reader *reader, const vcs_job_model *
     return !is_list || vcs_scn_reader_require(reader, "sizes");
 }
 
-/* Jobs of which only the deadline is known would end as soon as they came, and others would come for them for ever. */
+/* Jobs with a deadline but no length would end at once, and be replaced for ever. */
 static bool check_length(const struct state_reader *reader) {
     const bool has_length = vcs_scn_reader_has(reader, "est_flops") || vcs_scn_reader_has(reader, "mean_flops") ||
                             vcs_scn_reader_has(reader, "sizes");
@@ -78,7 +78,7 @@ static bool read_sizes(const struct state_reader *reader, const char *text, vcs_
     return true;
 }
 
-/* Defaults for the jobs of an application: they are as long as estimated, and use one CPU or one GPU. */
+/* Defaults: jobs as long as estimated, on one CPU or one GPU. */
 static void complete_model(const struct state_reader *reader, vcs_job_model *model, uint32_t gpu) {
     model->gpu = gpu;
     if (!vcs_scn_reader_has(reader, "mean_flops")) {

@@ -33,7 +33,7 @@ const char *vcs_scn_state_file_name(const struct state_file *state, uint32_t kin
     return vcs_scn_ini_section_name(state->sections[kind][index]);
 }
 
-/* The key whose value the library knows under this name; NULL if it comes from none. */
+/* The key behind a field of the library; NULL if there is none. */
 static const char *key_of_field(const struct state_section *grammar, const char *field) {
     for (size_t i = 0; i < grammar->key_count; i++) {
         const struct state_key *key = &grammar->keys[i];

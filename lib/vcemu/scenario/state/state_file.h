@@ -1,5 +1,5 @@
 /*
- * The state file as the records that the library decides on.
+ * The state file as records of the library.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,35 +21,35 @@
 
 #define CPU_NAME "CPU"
 
-/* A task from its beginning to its end, for jobs like it. */
+/* A whole task, from which jobs are modelled. */
 struct state_whole {
-    double seconds; /* device seconds that the client expects it to need, all in all */
+    double seconds; /* expected device seconds, from beginning to end */
     double bound;   /* from its arrival to its deadline, s; +infinity or <= 0 = none */
 };
 
 struct state_file {
     struct ini_document document;
     const struct state_grammar *grammar;
-    uint32_t counts[STATE_KINDS + STATE_MOST_MORE];                     /* how many sections of each kind */
-    const struct ini_section **sections[STATE_KINDS + STATE_MOST_MORE]; /* those sections, by number */
-    void *more; /* what the grammar makes of the sections that it adds */
+    uint32_t counts[STATE_KINDS + STATE_MOST_MORE]; /* sections of each kind */
+    const struct ini_section **sections[STATE_KINDS + STATE_MOST_MORE];
+    void *more; /* records of the sections that the grammar adds */
     double now;
     vcs_emulation emulation;
     vcs_parameters parameters;
-    vcs_parameters emulated_parameters; /* the same with what [emulation] changes */
+    vcs_parameters emulated_parameters; /* with the changes of [emulation] */
     vcs_host host;
     vcs_resource *resources; /* the CPU, then one for each [gpu] */
     vcs_project *projects;
     vcs_project_resource *project_resources;
     vcs_app *apps;
-    vcs_job_model *models;      /* the jobs of each application, if it is emulated */
-    vcs_server_model *servers;  /* of each project, if it is emulated */
-    uint32_t app_count;         /* with those that are not in the file, but made of the tasks there */
-    uint32_t *alike;            /* by index of such an application: the first task that it was made of */
+    vcs_job_model *models;      /* jobs of each application */
+    vcs_server_model *servers;  /* of each project */
+    uint32_t app_count;         /* of the file, then those made of tasks */
+    uint32_t *alike;            /* by index of an application made of tasks: its first task */
     struct state_list sizes;    /* of jobs; models point to them */
     struct state_list switches; /* of the host, if it is emulated */
-    struct fault former;        /* former names that the file uses, as a message; "" = none */
-    struct fault note;          /* what an emulation takes for granted, likewise */
+    struct fault former;        /* message about former names; "" = none */
+    struct fault note;          /* message about assumptions of an emulation; "" = none */
     vcs_task *tasks;
     struct state_whole *wholes; /* of each task */
     vcs_task *candidates;
@@ -57,21 +57,18 @@ struct state_file {
 
 vcs_array vcs_scn_records(const void *base, size_t size, uint32_t count);
 
-/* The records as the library takes them. They stay the property of `state`. */
+/* The records of the library. They belong to `state`. */
 vcs_snapshot vcs_scn_state_file_snapshot(const struct state_file *state);
 
 uint32_t vcs_scn_state_file_resource_count(const struct state_file *state);
 
-/* The name of a resource: "CPU" for number 0, else that of the GPU type. */
+/* The name of a resource: "CPU" for index 0, else the name of its [gpu]. */
 const char *vcs_scn_state_file_resource_name(const struct state_file *state, uint32_t resource);
 
-/* The name of the section from which record `index` of this kind was made. */
+/* The name in the section of record `index` of this kind. */
 const char *vcs_scn_state_file_name(const struct state_file *state, uint32_t kind, uint32_t index);
 
-/*
- * Describes what the library refused about a record of this kind by the file, line and key it comes from. Always
- * returns false.
- */
+/* Explains by file, line and key why the library refused a record of this kind. Always returns false. */
 bool vcs_scn_state_file_refuse(const struct state_file *state, uint32_t kind, const vcs_error *error,
                                struct fault *fault);
 

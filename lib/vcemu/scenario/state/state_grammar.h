@@ -17,7 +17,7 @@
 struct state_file;
 struct state_reader;
 
-/* The kinds of section that every state file may have. Those that a command adds are numbered from STATE_KINDS on. */
+/* The kinds of section of every state file. A command numbers its own from STATE_KINDS on. */
 enum state_kind {
     STATE_HOST,
     STATE_CLIENT, /* has no keys here: they are the parameters of the library */
@@ -31,7 +31,7 @@ enum state_kind {
     STATE_KINDS
 };
 
-/* How a value is written, and what it becomes. */
+/* How a value is written, and its type. */
 enum state_form {
     FORM_NUMBER,          /* a double */
     FORM_NUMBER_OR_NEVER, /* a double; "never" is +infinity */
@@ -40,20 +40,20 @@ enum state_form {
     FORM_SWITCH,          /* a bit of a uint32_t */
     FORM_NAME,            /* a const char * */
     FORM_INSTANCES,       /* a uint64_t with a bit for each number of a list */
-    FORM_WORD             /* one of a few words; a uint32_t, which of them, from 0 */
+    FORM_WORD             /* a uint32_t: the index of a word */
 };
 
-/* What the library does not check itself. */
+/* Ranges that the library does not check. */
 enum state_range { RANGE_OF_LIBRARY, RANGE_NOT_NEGATIVE, RANGE_FRACTION };
 
 struct state_key {
     const char *name;
     enum state_form form;
-    size_t offset;          /* where the value goes in what the section is read into, its draft */
+    size_t offset;          /* where the value goes in the draft of the section */
     uint32_t bit;           /* of a switch */
     enum state_range range; /* of a number */
     const char *words;      /* of FORM_WORD: all of them, with spaces between and around */
-    const char *field;      /* the library's name for it where that is another one; NULL otherwise */
+    const char *field;      /* field of the library, if it has another name; else NULL */
 };
 
 /* A kind of section. */
@@ -61,7 +61,7 @@ struct state_section {
     const char *kind;
     const char *former;           /* an older name for `kind`, still read; NULL = none */
     bool named;                   /* [KIND NAME]; otherwise [KIND], once */
-    bool late;                    /* read after those that are not: it refers to them, or needs the policy */
+    bool late;                    /* read last, since it refers to others or needs the policy */
     const struct state_key *keys; /* at most 64 */
     size_t key_count;
 

@@ -1,4 +1,4 @@
-/* [host] and [gpu]: what the computer is, and when an emulated one is on. SPDX-License-Identifier: MIT */
+/* [host] and [gpu]: the computer, and when an emulated one is on. SPDX-License-Identifier: MIT */
 #include "vcemu/scenario/state/state_sections.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ static const struct state_key host_keys[] = {
     {"trace", FORM_NAME, .offset = HOST(trace)},
 };
 
-/* When an emulated host is on, if the file gives the times at which it is switched. */
+/* Reads when an emulated host is on from the times at which it is switched. */
 static bool read_switches(const struct state_reader *reader, const struct host_draft *draft) {
     const struct state_list_rule rule = {.greatest = VCS_MAX_SECONDS, .ascending = true};
     if (draft->trace == NULL && draft->switches == NULL) {
@@ -53,7 +53,7 @@ static bool read_switches(const struct state_reader *reader, const struct host_d
                                 : vcs_scn_state_list_read(switches, draft->switches, &rule, &place, reader->fault);
 }
 
-/* The mean of the study, where the file says how often the host is on but not how long each time. */
+/* The mean of the study, for files with `available` alone. */
 #define DEFAULT_AVAILABLE_MEAN 1000.0
 
 static void complete_availability(const struct state_reader *reader, vcs_emulation *emulation) {
@@ -67,7 +67,7 @@ static void complete_availability(const struct state_reader *reader, vcs_emulati
                        DEFAULT_AVAILABLE_MEAN);
 }
 
-/* A file that says how much is usable says it of an emulated client too; else that client knows when it is on. */
+/* A file with `usable` tells it to an emulated client too; otherwise the client measures when it is on. */
 static void note_usable(const struct state_reader *reader, vcs_emulation *emulation) {
     emulation->flags |= vcs_scn_reader_has(reader, "usable") ? VCS_EMULATION_USABLE_GIVEN : 0;
 }

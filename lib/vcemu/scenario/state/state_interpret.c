@@ -29,7 +29,7 @@ static bool find_kind(const struct state_reader *reader, struct ini_section *sec
     return true;
 }
 
-/* Notes the first section that has the former name of its kind. */
+/* Notes the first section with the former name of its kind. */
 static void note_former_kind(const struct state_reader *reader) {
     const struct ini_document *document = &reader->state->document;
     for (size_t i = 0; i < document->section_count; i++) {
@@ -106,7 +106,7 @@ static bool allocate(const struct state_reader *reader) {
 
 /* ---- all sections ---- */
 
-/* Those of other commands come after those that they may refer to. */
+/* Sections of commands come last: they may refer to any other. */
 enum turn { TURN_FIRST, TURN_LATE, TURN_MORE, TURNS };
 
 static enum turn turn_of(const struct state_grammar *grammar, uint32_t kind) {

@@ -4,18 +4,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What libvcemu takes. */
+/* Limits of libvcemu. */
 #define MOST_OPERATIONS 1e30
 #define LEAST_BOUND 1.0
 
-/* Tasks alike in all of this are jobs of one kind. */
+/* Tasks with equal fields up to `gpus` are jobs of one kind. */
 struct kind {
     uint32_t project, app, gpu;
     double cpus, gpus;
     uint32_t task;
 };
 
-/* ---- which projects say it themselves ---- */
+/* ---- projects that describe their jobs ---- */
 
 static bool says_jobs(const struct state_file *state, uint32_t app) {
     static const char *const keys[] = {"latency_bound", "est_flops", "mean_flops", "sizes"};
@@ -27,7 +27,7 @@ static bool says_jobs(const struct state_file *state, uint32_t app) {
     return false;
 }
 
-/* An application about which nothing is known sends nothing. */
+/* An application without a description sends nothing. */
 static void silence(vcs_job_model *model) {
     model->weight = 0;
     model->latency_bound = LEAST_BOUND;
@@ -64,7 +64,7 @@ static int compare_tasks(const void *first, const void *second) {
     return order != 0 ? order : compare_numbers(a->task, b->task);
 }
 
-/* Tasks that need no time say nothing about jobs to come. */
+/* A task without a length is no model for jobs. */
 static uint32_t list_kinds(const struct state_file *state, const bool *says, struct kind *kinds) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < state->counts[STATE_TASK]; i++) {
@@ -91,14 +91,14 @@ double vcs_scn_state_jobs_speed(const struct state_file *state, double cpus, uin
     return speed > 0 ? speed : state->resources[0].flops;
 }
 
-/* What makes an estimate of the whole out of est_flops / flops (rule 2.1). */
+/* Factor from est_flops / flops to the estimate of the whole job (rule 2.1). */
 static double correction_of(const struct state_file *state, const vcs_app *app) {
     const vcs_project *project = &state->projects[app->project];
     const double dcf = app->dcf > 0 ? app->dcf : project->dcf;
     return (state->parameters.use_dcf && dcf > 0 ? dcf : 1) / (project->efficiency > 0 ? project->efficiency : 1);
 }
 
-/* How long after it was sent a result is due: the mean of the tasks that have a deadline. */
+/* Time from sending to deadline: the mean over tasks with a deadline. */
 static double mean_bound(const struct state_file *state, const struct kind *kinds, uint32_t count) {
     double sum = 0;
     uint32_t due = 0;
@@ -112,7 +112,7 @@ static double mean_bound(const struct state_file *state, const struct kind *kind
     return due == 0 ? VCS_MAX_SECONDS : clamp(sum / due, LEAST_BOUND, VCS_MAX_SECONDS);
 }
 
-/* They need what the client expects the tasks to need, in turn, and are estimated in the same way. */
+/* Jobs of the sizes that the client expects of the tasks, estimated in the same way. */
 static bool fill_model(struct state_file *state, const struct kind *kinds, uint32_t count, const vcs_app *app,
                        vcs_job_model *model) {
     const double speed = vcs_scn_state_jobs_speed(state, kinds->cpus, kinds->gpu, kinds->gpus);
@@ -143,7 +143,7 @@ static bool fill_model(struct state_file *state, const struct kind *kinds, uint3
 
 /* ---- all kinds ---- */
 
-/* The first kind of an application of the file is that application; others are new ones. */
+/* The first kind of an application keeps it; further kinds get new applications. */
 static uint32_t app_of(struct state_file *state, const struct kind *kind) {
     if (kind->app != VCS_NONE && state->models[kind->app].weight == 0) {
         return kind->app;

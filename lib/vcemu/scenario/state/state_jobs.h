@@ -1,5 +1,5 @@
 /*
- * The jobs that projects send if the state file does not describe any: jobs like the tasks the host has from them.
+ * The jobs of projects that the state file says nothing about: jobs like their tasks.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,12 +12,12 @@
 #include "vcemu/scenario/state/state_file.h"
 
 /*
- * Completes the models of applications, and adds applications, for projects none of whose applications says what its
- * jobs are. All sections must have been read. Returns false, and says so, without memory.
+ * Completes the models of applications, and adds applications, for projects without an application that describes its
+ * jobs. All sections must have been read. Returns false and describes the fault without memory.
  */
 bool vcs_scn_state_jobs_complete(struct state_file *state, struct fault *fault);
 
-/* Operations per device second on all that jobs use; those that use nothing pass at the speed of a CPU. */
+/* Operations per device second on the processors of a job; the speed of a CPU if it uses none. */
 double vcs_scn_state_jobs_speed(const struct state_file *state, double cpus, uint32_t gpu, double gpus);
 
 #endif

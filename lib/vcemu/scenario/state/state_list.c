@@ -9,14 +9,14 @@
 #include "vcemu/scenario/text/bytes.h"
 #include "vcemu/scenario/text/parse_number.h"
 
-/* Longer than any number with the blanks around it. */
+/* Longer than any number. */
 #define ITEM_MAX 256
 
-/* Where numbers are read from, and where they go. */
+/* A list while it is read. */
 struct numbers {
     const struct state_list_rule *rule;
     struct state_list *list;
-    uint32_t first; /* the numbers before it are not of this list */
+    uint32_t first; /* where the list begins */
     struct place place;
     struct fault *fault;
 };

@@ -19,7 +19,7 @@ struct state_list {
     size_t capacity;
 };
 
-/* What the numbers may be. None is negative. */
+/* Limits of the numbers. None is negative. */
 struct state_list_rule {
     double greatest;
     bool ascending;

@@ -1,4 +1,4 @@
-/* [task] and [candidate]: what they use, and how long they still need. SPDX-License-Identifier: MIT */
+/* [task] and [candidate]: their processors and remaining time. SPDX-License-Identifier: MIT */
 #include "vcemu/scenario/state/state_sections.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ struct task_draft {
     const char *project;
     const char *app;
     const char *gpu;
-    vcs_progress progress; /* from which `remaining` is estimated where it is not given */
+    vcs_progress progress; /* for an estimate of `remaining` */
 };
 
 static const struct state_key task_keys[] = {
@@ -72,7 +72,7 @@ static bool fill_in_use(const struct state_reader *reader, struct task_draft *dr
     return true;
 }
 
-/* Adds what the library needs besides the keys of the task. The efficiency applies to CPUs only. */
+/* Adds properties of the project and application. The efficiency applies to CPUs only. */
 static void complete_progress(const struct state_file *state, struct task_draft *draft) {
     const vcs_project *project = &state->projects[draft->task.project];
     vcs_progress *progress = &draft->progress;
@@ -88,7 +88,7 @@ static void complete_progress(const struct state_file *state, struct task_draft 
     }
 }
 
-/* An estimate may also be refused for what stands in the section of the application or project. */
+/* The fault of an estimate may be in the section of the application or project. */
 static bool refuse_estimate(const struct state_reader *reader, const struct task_draft *draft, const vcs_error *error) {
     const struct state_file *state = reader->state;
     struct state_reader at_fault = *reader;
@@ -132,7 +132,7 @@ static bool find_remaining(const struct state_reader *reader, struct task_draft 
     return true;
 }
 
-/* The expected total time of the task; values that have been accepted once are not refused here. */
+/* The whole task. Its values have been accepted, so nothing is refused here. */
 static struct state_whole whole_of(const struct state_reader *reader, const struct task_draft *draft) {
     const double sent = vcs_scn_reader_has(reader, "received") ? draft->task.received : reader->state->now;
     struct state_whole whole = {.seconds = draft->task.remaining, .bound = draft->task.deadline - sent};
@@ -144,7 +144,7 @@ static struct state_whole whole_of(const struct state_reader *reader, const stru
     return whole;
 }
 
-/* Answers name tasks and candidates together, so they must not share a name. */
+/* Answers name tasks and candidates alike, so their names must differ. */
 static bool check_name_is_free(const struct state_reader *reader) {
     const struct ini_section *task =
         vcs_scn_ini_find(&reader->state->document, "task", vcs_scn_ini_section_name(reader->section));

@@ -8,7 +8,7 @@
 #include "vcemu/scenario/text/parse_number.h"
 #include "vcemu/scenario/text/switch.h"
 
-/* What is being read, and where it stands. */
+/* A value, and its place. */
 struct value {
     const struct state_key *key;
     const char *text;

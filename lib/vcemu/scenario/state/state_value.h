@@ -1,5 +1,5 @@
 /*
- * The values of the state file: from text to what a draft holds.
+ * The values of the state file, from text to a draft.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,8 +12,8 @@
 #include "vcemu/scenario/state/state_grammar.h"
 
 /*
- * Reads `text`, the value of `key`, to `target`, of the type that the key's form says. On an error it returns false and
- * describes it with `place`.
+ * Reads `text`, the value of `key`, to `target`, which has the type of the key's form. Returns false and describes the
+ * fault at `place`.
  */
 bool vcs_scn_state_value_read(const struct state_key *key, const char *text, void *target, const struct place *place,
                               struct fault *fault);

@@ -1,5 +1,5 @@
 /*
- * What is wrong with an input, as the one line that is shown for it.
+ * Faults of an input, as one line for people.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +15,7 @@ struct fault {
     char message[1024];
 };
 
-/* Where something stands in a file. Unknown parts are 0 or NULL. */
+/* A place in a file. Unknown parts are 0 or NULL. */
 struct place {
     const char *file;
     size_t line;
@@ -29,20 +29,20 @@ struct place {
 #define FAULT_FORMAT(index)
 #endif
 
-/* Both put a message together: "FILE:LINE: [section] key: " if a place is given, and the text. They return false. */
+/* Compose a message: "FILE:LINE: [section] key: " of the place, if any, and the text. Return false. */
 bool vcs_scn_fault_set(struct fault *fault, const char *format, ...) FAULT_FORMAT(2);
 bool vcs_scn_fault_at(struct fault *fault, const struct place *place, const char *format, ...) FAULT_FORMAT(3);
 
 /* "FILE: there is not enough memory". Returns false. */
 bool vcs_scn_fault_memory(struct fault *fault, const char *file);
 
-/* Adds such a message to the ones already in `note`, if there are any, after "; ". */
+/* Appends such a message to `note`, after "; " if there are others. */
 void vcs_scn_fault_note(struct fault *note, const struct place *place, const char *format, ...) FAULT_FORMAT(3);
 
-/* What an error of the library says of the field at fault, without naming the record and the field. */
+/* The reason in an error of the library, without its record and field. */
 const char *vcs_scn_fault_reason(const vcs_error *error);
 
-/* A piece of the input as a message quotes it: shortened if it is long. */
+/* A piece of the input as messages quote it: shortened if it is long. */
 struct quote {
     char text[128];
 };

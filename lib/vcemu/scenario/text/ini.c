@@ -10,14 +10,14 @@
 
 #define LINES_BETWEEN_STEPS 4096
 
-/* What is needed only while a document is read. */
+/* A document while it is read. */
 struct ini_reader {
     struct ini_document *document;
     struct fault *fault;
     const struct read_watcher *watcher; /* NULL = nobody */
     size_t section_capacity;
     size_t entry_capacity;
-    struct ini_section *section; /* the one that the current line belongs to; NULL before the first */
+    struct ini_section *section; /* of the current line; NULL before the first */
     size_t line;
 };
 
@@ -61,7 +61,7 @@ static uint64_t hash_header(const char *kind, size_t kind_length, const char *na
     return hash ^ hash >> 29;
 }
 
-/* The slot of the section [KIND NAME]: the one that holds it, or the empty one where it would go. */
+/* The slot of the section [KIND NAME], or the empty slot where it would go. */
 static struct ini_slot *slot_of(const struct ini_document *document, const char *kind, size_t kind_length,
                                 const char *name) {
     uint64_t hash = hash_header(kind, kind_length, name);
@@ -124,7 +124,7 @@ static size_t trim_end(char *text, size_t length) {
     return length;
 }
 
-/* Refuses what is not UTF-8, and the control characters that a terminal would act on. */
+/* Refuses text that is not UTF-8, and control characters that a terminal would act on. */
 static bool check_characters(const struct ini_reader *reader, const char *line, size_t length) {
     for (size_t i = 0; i < length;) {
         uint32_t code = (unsigned char)line[i];
@@ -207,7 +207,7 @@ static bool add_entry(struct ini_reader *reader, char *line) {
     return true;
 }
 
-/* A line that is too long: names its key if it seems to have one. */
+/* Names the key of a line that is too long, if it seems to have one. */
 static bool refuse_long_line(const struct ini_reader *reader, char *line) {
     char *separator = memchr(line, '=', INI_LINE_MAX);
     if (separator != NULL) {

@@ -1,7 +1,7 @@
 /*
- * Reads INI files: sections and their keys in the order of the file, each with its line.
+ * Reads INI files: sections and keys in the order of the file, each with its line.
  *
- * The dialect is one that Python's configparser (interpolation off) reads alike; doc/state_format.md describes it.
+ * Python's configparser (interpolation off) reads the dialect alike; doc/state_format.md describes it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -31,7 +31,7 @@ struct ini_section {
     size_t line;
     size_t first_entry; /* index into ini_document.entries */
     size_t entry_count;
-    uint32_t kind; /* for the reader of the document: what it makes of this section, and which one of them */
+    uint32_t kind; /* for the reader of the document: the kind, and the index within it */
     uint32_t record;
 };
 
@@ -43,7 +43,7 @@ struct ini_slot {
 
 struct ini_document {
     const char *file; /* as messages name it */
-    char *text;       /* what headers, keys and values point into */
+    char *text;       /* headers, keys and values point into it */
     size_t text_length;
     size_t line_count;
     struct ini_section *sections;
@@ -61,7 +61,7 @@ struct ini_document {
 bool vcs_scn_ini_read(struct ini_document *document, const char *path, const struct read_watcher *watcher,
                       struct fault *fault);
 
-/* Reads a copy of the text, as if it stood in the file `name`; otherwise the same. */
+/* Reads a copy of the text as if it stood in the file `name`. */
 bool vcs_scn_ini_parse(struct ini_document *document, const char *name, const char *text, size_t size,
                        struct fault *fault);
 
@@ -80,7 +80,7 @@ struct ini_section *vcs_scn_ini_find(const struct ini_document *document, const 
 const struct ini_entry *vcs_scn_ini_entry(const struct ini_document *document, const struct ini_section *section,
                                           const char *key);
 
-/* Where a section, or the entry `key` of it, stands. The section itself stands in for an entry that is not there. */
+/* The place of a section, or of its entry `key`. The section stands in for a missing entry. */
 struct place vcs_scn_ini_place(const struct ini_document *document, const struct ini_section *section, const char *key);
 
 #endif

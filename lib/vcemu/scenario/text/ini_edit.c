@@ -13,7 +13,7 @@ static void *copy_bytes(const void *bytes, size_t size) {
     return copy;
 }
 
-/* Where the copy has the text that the document has at `text`. */
+/* The text of the copy for a text of the document. */
 static const char *moved(const struct ini_document *copy, const struct ini_document *document, const char *text) {
     return copy->text + (text - document->text);
 }

@@ -1,5 +1,5 @@
 /*
- * Changes to a document that has been read: copies of it in which keys have other values.
+ * Changes to a document: copies with other values.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,12 +8,12 @@
 
 #include "vcemu/scenario/text/ini.h"
 
-/* Makes a copy. Returns false if there is not enough memory; in both cases vcs_scn_ini_free() is due. */
+/* Makes a copy. Returns false without memory. Either way, vcs_scn_ini_free() is due. */
 bool vcs_scn_ini_copy(struct ini_document *copy, const struct ini_document *document);
 
 /*
- * Gives a key of the section this value; adds it if it is not there. It then has no line in the file. Both texts
- * must last as long as the document, or until the key gets another value. Returns false if there is not enough memory.
+ * Sets a key of the section, or adds it; it then has no line in the file. Both texts must last as long as the document,
+ * or until the key is set again. Returns false without memory.
  */
 bool vcs_scn_ini_set(struct ini_document *document, struct ini_section *section, const char *key, const char *value);
 

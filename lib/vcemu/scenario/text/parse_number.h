@@ -15,7 +15,7 @@ enum number_problem { NUMBER_OK, NUMBER_EMPTY, NUMBER_MALFORMED, NUMBER_NOT_FINI
 /* Reads all of `text` as one finite number, in any form that strtod reads. *value is written only with NUMBER_OK. */
 enum number_problem vcs_scn_number_read(const char *text, double *value);
 
-/* What is wrong with a text, as the end of a sentence that begins with it. */
+/* The problem, as the end of a sentence that begins with the text. */
 const char *vcs_scn_number_problem_text(enum number_problem problem);
 
 /* The shortest text of %g that reads back as the same number; `out` must hold NUMBER_TEXT_SIZE bytes. */

@@ -8,11 +8,11 @@
 
 #include <stdbool.h>
 
-/* Reads yes, true, on or 1, or no, false, off or 0, in any case: the words that Python's configparser takes. Returns
-   false, and leaves *on alone, if the text is none of them. */
+/* Reads yes, true, on or 1, or no, false, off or 0, in any case, as Python's configparser does. Returns false, and
+   leaves *on alone, for any other text. */
 bool vcs_scn_switch_read(const char *text, bool *on);
 
-/* What is wrong with any other text, as the end of a sentence that begins with it. */
+/* The problem of any other text, as the end of a sentence that begins with it. */
 #define SWITCH_PROBLEM "is neither yes nor no"
 
 #endif

@@ -21,8 +21,8 @@ size_t vcs_scn_utf8_decode(const char *text, uint32_t *code);
 size_t vcs_scn_utf8_columns(const char *text);
 
 /*
- * Copies `text` to `out`, shortened in the middle to `columns` columns at most, with `ellipsis` for what is left
- * out. `size` is the size of the buffer in bytes, one of them for the NUL; no character is cut in two.
+ * Copies `text` to `out`, shortened in the middle to at most `columns` columns, with `ellipsis` in the gap. `size` is
+ * the size of the buffer in bytes, with the NUL; no character is cut in two.
  */
 void vcs_scn_utf8_shorten(const char *text, size_t columns, const char *ellipsis, char *out, size_t size);
 

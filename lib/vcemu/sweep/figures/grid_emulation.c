@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* No error of the library: what ends an emulation that nobody waits for any more. */
+/* Ends an emulation that is no longer wanted; no error code of the library. */
 #define STOPPED (-1000)
 
 /* ---- hosts by population ---- */
@@ -41,7 +41,7 @@ double vcs_swp_grid_fraction_quantile(const struct grid_fractions *fractions, do
     for (uint32_t i = 0; i < GRID_FRACTION_BINS; i++) {
         const double here = (double)fractions->bins[i];
         if (here > 0 && sum + here >= wanted) {
-            /* as if those of a bin were spread over it evenly; all that are 0 stay 0 */
+            /* hosts of a bin count as spread evenly over it, but zeros stay 0 */
             return i == 0 && sum == 0 && fractions->sum == 0 ? 0 : (i + (wanted - sum) / here) / GRID_FRACTION_BINS;
         }
         sum += here;

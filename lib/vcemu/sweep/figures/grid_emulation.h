@@ -1,5 +1,5 @@
 /*
- * The grid of a scenario, emulated once for each of several seeds, and what came of it.
+ * Emulations of a grid, each with its own seed, and their outcomes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,10 +16,10 @@
 #include "vcemu/scenario/state/state_file.h"
 #include "vcemu/sweep/workers.h"
 
-/* Fractions of hosts are counted in so many bins from 0 to 1. */
+/* Bins for fractions of hosts, from 0 to 1. */
 #define GRID_FRACTION_BINS 1000u
 
-/* How a fraction is distributed over hosts. */
+/* The distribution of a fraction over hosts. */
 struct grid_fractions {
     double sum;
     uint64_t count;
@@ -31,9 +31,9 @@ enum grid_fraction { GRID_IDLENESS, GRID_WASTE, GRID_SHARE_VIOLATION, GRID_FRACT
 /* The hosts of a population. */
 struct grid_population_outcome {
     uint64_t hosts, saboteurs, reported, calls;
-    uint64_t too_slow;                               /* hosts that got no job, since each would have been late */
-    double cpus, flops, on;                          /* sums: CPUs, FLOPS of all of these, s for which they were on */
-    struct grid_fractions fractions[GRID_FRACTIONS]; /* of those that were on at all */
+    uint64_t too_slow;                               /* hosts without a job, since each would have been late */
+    double cpus, flops, on;                          /* sums over hosts: CPUs, FLOPS of all CPUs, seconds on */
+    struct grid_fractions fractions[GRID_FRACTIONS]; /* of hosts that were on at all */
 };
 
 /* One emulation. */
@@ -52,9 +52,9 @@ struct grid_emulated {
     const struct state_file *file;
     const struct grid_scenario *grid;
     struct grid_emulation *runs;
-    uint32_t run_count; /* those that are done */
-    uint32_t run_room;  /* those that were wanted */
-    bool interrupted;   /* there are fewer of them because the user said so */
+    uint32_t run_count; /* runs done */
+    uint32_t run_room;  /* runs wanted */
+    bool interrupted;   /* the user ended it before all runs were done */
     double sample;      /* s between two samples */
     uint32_t sample_room;
     uint32_t sample_count; /* of each project, in all runs */
@@ -67,18 +67,18 @@ struct grid_observer {
 };
 
 /*
- * Emulates once, with the seed of the run, for a worker. Returns false and describes what is wrong. In both cases
- * vcs_swp_grid_emulation_free() is due. `observer` may be NULL.
+ * Emulates once for a worker, with the seed of the run. `observer` may be NULL. Returns false and describes the fault.
+ * Either way, vcs_swp_grid_emulation_free() is due.
  */
 bool vcs_swp_grid_emulate(struct grid_emulation *run, const struct grid_emulated *emulated, const struct worker *worker,
                           const struct grid_observer *observer, struct fault *fault);
 
-/* What is known of the populations stays. */
+/* Releases the hosts. The outcomes of populations stay. */
 void vcs_swp_grid_emulation_forget_hosts(struct grid_emulation *run);
 
 void vcs_swp_grid_emulation_free(struct grid_emulation *run);
 
-/* The fraction below which this part of the hosts lies; NaN if there is none. */
+/* The quantile of a fraction: `part` of the hosts lie below. NaN without hosts. */
 double vcs_swp_grid_fraction_quantile(const struct grid_fractions *fractions, double part);
 
 #endif

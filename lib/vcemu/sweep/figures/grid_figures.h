@@ -1,5 +1,5 @@
 /*
- * The figures of merit of a grid by name, as means over seeds: those of a project, of all hosts, and of a population.
+ * Figures of merit of a grid by name: of a project, of all hosts, and of a population.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +12,6 @@
 #include "vcemu/sweep/figures/grid_emulation.h"
 #include "vcemu/sweep/figures/sweep_sample.h"
 
-/* What a figure is of: a project, the hosts all together, or a population. */
 enum grid_figure_of { FIGURE_OF_PROJECT, FIGURE_OF_GRID, FIGURE_OF_POPULATION, FIGURE_KINDS };
 
 /* How a figure follows from a field of the outcome of its project, grid or population. */

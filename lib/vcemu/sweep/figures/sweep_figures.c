@@ -31,11 +31,11 @@ static uint32_t flag_of(const char *name) {
 
 /* ---- the fields ---- */
 
-/* What there are figures of, and what stands before their names. */
+/* Records and tables with figures, and the prefixes of their names. */
 static const struct source {
     const char *prefix, *owner;
-    uint32_t type;            /* of the record that has them, of a host */
-    size_t size;              /* of that record: a newer library knows fields behind it */
+    uint32_t type;            /* of the record, of a host */
+    size_t size;              /* of the record: a newer library may know more fields */
     enum grid_figure_of kind; /* of a grid */
 } sources[] = {
     [SWEEP_OF_HOST] = {"", "", VCS_TYPE_OUTCOME, sizeof(vcs_outcome), FIGURE_KINDS},
@@ -49,7 +49,7 @@ static const struct source {
 
 #define SOURCES_OF_EACH 3u
 
-/* Is it one of a part, which has a name? */
+/* Is it a figure of a part? */
 static bool is_of_part(enum sweep_of of) {
     return sources[of].prefix[0] != '\0';
 }
@@ -70,7 +70,7 @@ static bool describe_field(enum sweep_of of, uint32_t number, struct sweep_figur
            info.offset + sizeof(double) <= sources[of].size;
 }
 
-/* The figures of one kind that there are; some of a host are none. */
+/* Figures of one kind; some fields of a host are none. */
 static uint32_t count_figures(enum sweep_of of) {
     size_t count = vcs_emulator_field_count(sources[of].type);
     if (sources[of].kind != FIGURE_KINDS) {
@@ -125,7 +125,7 @@ static bool add(struct sweep_figures *figures, const struct sweep_figure *figure
     return true;
 }
 
-/* Their names with what stands before them. */
+/* Adds all figures of one kind. */
 static bool add_all(struct sweep_figures *figures, enum sweep_of of, struct fault *fault) {
     for (uint32_t i = 0; i < count_figures(of); i++) {
         struct sweep_figure figure;
@@ -173,7 +173,7 @@ static size_t list_figures(enum sweep_of of, char *list, size_t size) {
     return used;
 }
 
-/* What a name says that the figure is of. */
+/* The kind that the prefix of a name says. */
 static enum sweep_of of_name(enum sweep_of whole, const char *name) {
     for (enum sweep_of of = whole + 1; of < whole + SOURCES_OF_EACH; of++) {
         if (strncmp(name, sources[of].prefix, strlen(sources[of].prefix)) == 0) {
@@ -215,7 +215,7 @@ static bool add_named(struct sweep_figures *figures, enum sweep_of whole, const 
     return false;
 }
 
-/* Takes the next name of the list, up to a comma before which there is no \\, without such escapes. */
+/* Copies the next name of the list, up to a comma without a \ before it, and removes such escapes. */
 static char *take_name(const char **names) {
     char *name = malloc(strlen(*names) + 1);
     char *to = name;
@@ -309,7 +309,7 @@ static bool add_each(struct sweep_figures *figures, const struct sweep_figure *f
     return true;
 }
 
-/* Puts one for each in the place of those of all. */
+/* Replaces each figure of all parts by one figure per part. */
 static bool expand(struct sweep_figures *figures, const struct state_file *file, struct fault *fault) {
     struct sweep_figures expanded = {.list = NULL};
     bool done = true;

@@ -1,7 +1,7 @@
 /*
- * The figures that a sweep tells of its runs: the fields of vcs_outcome, each under its name there, and in that order;
- * and on request those of vcs_project_outcome and vcs_resource_outcome, as project.NAME.FIELD and resource.NAME.FIELD.
- * Of a grid, those of grid_figures.h: of all its hosts, as project.NAME.FIGURE of each project, and on request as
+ * Figures of the runs of a sweep. Of a host: the fields of vcs_outcome under their names and in their order; on request
+ * fields of vcs_project_outcome and vcs_resource_outcome, as project.NAME.FIELD and resource.NAME.FIELD. Of a grid: the
+ * figures of grid_figures.h for all hosts, and as project.NAME.FIGURE for each project; on request as
  * population.NAME.FIGURE.
  *
  * SPDX-License-Identifier: MIT
@@ -19,12 +19,11 @@
 #include "vcemu/sweep/figures/grid_figures.h"
 #include "vcemu/scenario/state/state_file.h"
 
-/* Of what a figure is. */
 enum sweep_of {
     SWEEP_OF_HOST,
     SWEEP_OF_PROJECT,
     SWEEP_OF_RESOURCE,
-    SWEEP_OF_GRID, /* this and those below: of a scenario of `grid` */
+    SWEEP_OF_GRID, /* from here on: of a grid */
     SWEEP_OF_GRID_PROJECT,
     SWEEP_OF_POPULATION
 };
@@ -32,48 +31,48 @@ enum sweep_of {
 struct sweep_figure {
     char *name;
     enum sweep_of of;
-    char *owner;        /* name of the part that it is of; NULL = of all of them, until vcs_swp_figures_bind() */
+    char *owner;        /* name of the part; NULL = each part, until vcs_swp_figures_bind() */
     uint32_t index;     /* which part */
     uint32_t offset;    /* of the field in its record */
     bool whole;         /* a uint64_t, not a double */
-    uint32_t undefined; /* the flag that says that it has no value */
-    bool optional;      /* it may have none */
-    const struct grid_figure *grid; /* of a grid; NULL = of a host, as the four lines above say */
+    uint32_t undefined; /* flag of an outcome without this value */
+    bool optional;      /* a run may lack it */
+    const struct grid_figure *grid; /* of a grid; NULL = of a host, by the four fields above */
 };
 
 struct sweep_figures {
     struct sweep_figure *list;
     size_t count;
-    bool of_parts; /* there is one of a part: a project, resource or population */
+    bool of_parts; /* some figure is of a project, resource or population */
     bool bound;    /* vcs_swp_figures_bind() has been called */
 };
 
-/* What came of an emulation, as far as figures are wanted. */
+/* Outcomes of an emulation, as far as figures need them. */
 struct sweep_outcomes {
     vcs_outcome host;
     vcs_project_outcome *projects;
     vcs_resource_outcome *resources;
-    const struct grid_emulated *grid; /* with one run, instead of these */
+    const struct grid_emulated *grid; /* of a grid, with one run */
 };
 
 /*
- * Those that are named, "waste,project.P.late", in this order; NULL = all of the host, or all of the grid and its
- * projects. Returns false and describes what is wrong. In both cases vcs_swp_figures_free() is due.
+ * Chooses the figures in `names`, "waste,project.P.late", in this order; NULL = all figures of the host, or of the grid
+ * and its projects. Returns false and describes the fault. Either way, vcs_swp_figures_free() is due.
  */
 bool vcs_swp_figures_choose(struct sweep_figures *figures, const char *names, bool of_grid, struct fault *fault);
 
 /*
- * Finds the parts that are named in a scenario; at the first call those of all become one for each.
- * To be called for each scenario of the sweep. Returns false and describes what is wrong.
+ * Finds the named parts in a scenario; the first call turns a figure of all parts into one for each. To be called for
+ * each scenario of the sweep. Returns false and describes the fault.
  */
 bool vcs_swp_figures_bind(struct sweep_figures *figures, const struct state_file *file, struct fault *fault);
 
 void vcs_swp_figures_free(struct sweep_figures *figures);
 
-/* The number of the figure of this name, of `length` bytes; `count` if there is none. */
+/* Index of the figure of this name, of `length` bytes; `count` if there is none. */
 size_t vcs_swp_figures_find(const struct sweep_figures *figures, const char *name, size_t length);
 
-/* The figure of a run; NaN if it has none. */
+/* The figure of a run; NaN if it is undefined. */
 double vcs_swp_figure_of(const struct sweep_figure *figure, const struct sweep_outcomes *outcomes);
 
 #endif

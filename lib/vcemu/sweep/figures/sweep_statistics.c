@@ -82,7 +82,7 @@ static bool refuse_histogram(const char *text, const char *what, struct fault *f
     return vcs_scn_fault_set(fault, "--histogram %s: %s", vcs_scn_fault_quote(text).text, what);
 }
 
-/* FROM:TO:STEP as three numbers and how many steps there are. */
+/* Reads FROM:TO:STEP, and counts the steps. */
 static bool read_classes(const char *text, double *from, double *to, double *step, size_t *count) {
     double number[3];
     for (size_t i = 0; i < 3; i++) {
@@ -105,7 +105,7 @@ static bool read_classes(const char *text, double *from, double *to, double *ste
     return *count > 0 && number[2] > 0;
 }
 
-/* Where class number `i` begins: the same number that its name says. */
+/* The lower bound of class `i`, equal to the number in its name. */
 static double border(double from, double step, size_t i) {
     char text[NUMBER_TEXT_SIZE];
     double value = from + (double)i * step;

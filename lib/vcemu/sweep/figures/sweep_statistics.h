@@ -1,5 +1,5 @@
 /*
- * What a row says of each figure: the columns of --statistics and --histogram.
+ * The columns of each figure: --statistics and --histogram.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,7 +25,7 @@ enum sweep_statistic_kind {
 
 struct sweep_statistic {
     enum sweep_statistic_kind kind;
-    char ending[48]; /* what follows the name of the figure in that of the column */
+    char ending[48]; /* behind the name of the figure in the heading */
     double fraction; /* of a quantile */
     double from, to; /* of a share */
     bool closed;     /* a share with `to` */
@@ -46,12 +46,12 @@ struct sweep_statistics {
     size_t count;
     struct sweep_histogram *histograms;
     size_t histogram_count;
-    bool need_values; /* means alone do not do */
+    bool need_values; /* quantiles or shares need all values */
 };
 
 /*
- * Reads "mean,sd,q95", NULL being "mean,se", and histograms "FIGURE=FROM:TO:STEP". Returns false and describes what is
- * wrong. In both cases vcs_swp_statistics_free() is due.
+ * Reads "mean,sd,q95" (NULL = "mean,se") and histograms "FIGURE=FROM:TO:STEP". Returns false and describes the fault.
+ * Either way, vcs_swp_statistics_free() is due.
  */
 bool vcs_swp_statistics_read(struct sweep_statistics *statistics, const char *list, const char *const *histograms,
                              size_t histogram_count, struct fault *fault);
@@ -66,7 +66,7 @@ void vcs_swp_statistics_free(struct sweep_statistics *statistics);
 const struct sweep_histogram *vcs_swp_statistics_histogram(const struct sweep_statistics *statistics,
                                                            const char *figure);
 
-/* The value of a statistic. Returns false if there is none. `hosts`: the values are of different hosts. */
+/* The value of a statistic; returns false if it is undefined. `hosts`: the values are of different hosts. */
 bool vcs_swp_statistic_of(const struct sweep_statistic *statistic, struct sweep_sample *sample, bool hosts,
                           double *value);
 

@@ -13,7 +13,7 @@ static uint64_t share_of(uint64_t number, uint64_t part, uint64_t parts) {
     return number / parts * part + number % parts * part / parts;
 }
 
-/* What the numbers of a sweep may be, and the points of its shard. */
+/* Checks the numbers of a sweep, and finds the points of its shard. */
 static bool read_numbers(struct sweep_plan *plan, struct fault *fault) {
     const vcs_sweep *sweep = plan->sweep;
     const uint32_t shards = sweep->shards == 0 ? 1 : sweep->shards, shard = sweep->shards == 0 ? 1 : sweep->shard;
@@ -29,7 +29,7 @@ static bool read_numbers(struct sweep_plan *plan, struct fault *fault) {
     return true;
 }
 
-/* What is varied must not also be set to one value. */
+/* A varied key must not also be set to one value. */
 static bool check_wish(const struct sweep_plan *plan, const struct policy_wish *wish, struct fault *fault) {
     for (size_t i = 0; i < plan->grid.axis_count; i++) {
         const struct sweep_axis *axis = &plan->grid.axes[i];
@@ -53,7 +53,7 @@ static bool check_wish(const struct sweep_plan *plan, const struct policy_wish *
     return true;
 }
 
-/* What there is for one host alone. */
+/* Refuses options for one host alone. */
 static bool check_grid(const struct sweep_plan *plan, const struct policy_wish *wish, struct fault *fault) {
     if (plan->grid.host_axis < plan->grid.axis_count) {
         return vcs_scn_fault_set(fault, "--hosts: the hosts of a grid are those of its [population] sections");

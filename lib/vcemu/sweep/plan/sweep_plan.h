@@ -1,5 +1,5 @@
 /*
- * What a sweep has to do.
+ * The plan of a sweep.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,13 +18,13 @@
 #define SWEEP_MOST_WORKERS 1024u
 
 struct sweep_plan {
-    const vcs_sweep *sweep; /* as it was asked for */
+    const vcs_sweep *sweep; /* as the caller describes it */
     struct sweep_grid grid;
     struct sweep_figures figures;
     struct sweep_statistics statistics;
     uint64_t points_per_row;         /* several if a row is about all hosts */
     size_t shown_axes;               /* the first axes, which have a column */
-    uint64_t first_point, end_point; /* the points of this shard; end_point is the first that is not of it */
+    uint64_t first_point, end_point; /* the points of this shard, end_point excluded */
     bool has_header;                 /* is it the first shard? */
     uint64_t seeds;                  /* how many for each point */
     const char *output;              /* the file to write; NULL = none, or the standard output */
@@ -41,13 +41,13 @@ bool vcs_swp_plan_read(struct sweep_plan *plan, const vcs_sweep *sweep, const st
 
 void vcs_swp_plan_free(struct sweep_plan *plan);
 
-/* How many runs one row is about. */
+/* Runs of a row. */
 uint64_t vcs_swp_runs_per_row(const struct sweep_plan *plan);
 
-/* Are the values of a row those of different hosts? */
+/* Does a row combine different hosts? */
 bool vcs_swp_plan_has_hosts(const struct sweep_plan *plan);
 
-/* The number of the first row of this shard in the whole sweep, and of the first that is not of it. */
+/* The rows of this shard in the whole sweep, the end excluded. */
 uint64_t vcs_swp_first_row(const struct sweep_plan *plan);
 uint64_t vcs_swp_end_row(const struct sweep_plan *plan);
 

@@ -13,7 +13,7 @@
 /* Long enough for the emulator to check its input. */
 #define DURATION_OF_CHECK 1e-3
 
-/* No error of the library: what ends an emulation that nobody waits for any more. */
+/* Ends an emulation that is no longer wanted; no error code of the library. */
 #define STOPPED (-1000)
 
 /* ---- the values of a point ---- */
@@ -99,7 +99,7 @@ static bool check(const struct state_file *file, struct fault *fault) {
     return vcs_scn_grid_scenario_is(file) ? vcs_scn_grid_scenario_check(file, fault) : vcs_scn_check(file, fault);
 }
 
-/* Makes the scenario that of the point. */
+/* Puts the values of the point in place. */
 static bool move_to(struct sweep_scenario *scenario, uint64_t point, struct fault *fault) {
     const struct sweep_grid *grid = &scenario->plan->grid;
     if (scenario->point == point) {
@@ -145,7 +145,7 @@ static int go_on(void *worker, const vcs_event *event) {
     return vcs_swp_worker_goes_on(worker) ? VCS_OK : STOPPED;
 }
 
-/* Emulates as the library's records say. */
+/* Emulates a host. */
 static bool emulate(struct sweep_scenario *scenario, const vcs_scenario *records, const struct worker *worker,
                     struct fault *fault) {
     const struct state_file *file = &scenario->file;
@@ -184,7 +184,7 @@ bool vcs_swp_scenario_check(struct sweep_scenario *scenario, uint64_t point, str
         return false;
     }
     if (vcs_scn_grid_scenario_is(&scenario->file)) {
-        return true; /* that was all that the library has to see */
+        return true; /* the check of the grid was all */
     }
     const vcs_scenario records = vcs_scn_scenario_of(&scenario->file, &emulation);
     if (emulation.duration > DURATION_OF_CHECK && emulation.duration <= VCS_MAX_EMULATION) {
@@ -259,7 +259,7 @@ static bool check_sections(const struct sweep_scenario *scenario, const struct s
     return true;
 }
 
-/* Space for the text of the axis, which is a setting too if it is one of a parameter. */
+/* Allocates the text of the axis, which is a setting too if the axis is a parameter. */
 static bool add_axis(struct sweep_scenario *scenario, size_t number, struct fault *fault) {
     const struct sweep_axis *axis = &scenario->plan->grid.axes[number];
     const size_t length = strlen(axis->key);

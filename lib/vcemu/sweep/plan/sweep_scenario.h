@@ -1,5 +1,5 @@
 /*
- * The scenario of a sweep, with the values of one point after the other in place.
+ * The scenario of a sweep with the values of one point after the other.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,33 +14,33 @@
 struct sweep_scenario {
     const struct sweep_plan *plan;
     const struct state_file *bases; /* the scenarios as they were read */
-    struct state_file file;         /* that of the point; its document is a copy of its own */
-    size_t base;                    /* of which; SIZE_MAX = none yet */
+    struct state_file file;         /* of the point; its document is a copy */
+    size_t base;                    /* index of the copied scenario; SIZE_MAX = none yet */
     struct policy_wish wish;
     const char **settings; /* what wish.settings points to */
     char **values;         /* for each axis "KEY=VALUE" of the point */
     uint64_t point;        /* UINT64_MAX = none yet */
     struct policy_library library;
-    char *library_path; /* which; NULL = none */
+    char *library_path; /* NULL = none */
     struct sweep_outcomes outcomes;
-    uint32_t project_room, resource_room; /* how many outcomes have room */
+    uint32_t project_room, resource_room; /* capacity of the outcomes */
 };
 
 /*
- * Makes one from state files that have been read as `wish` says; they must last as long. Returns false and describes
- * what is wrong. In both cases vcs_swp_scenario_free() is due.
+ * Starts from state files that were read with `wish`; they must last as long. Returns false and describes the fault.
+ * Either way, vcs_swp_scenario_free() is due.
  */
 bool vcs_swp_scenario_make(struct sweep_scenario *scenario, const struct sweep_plan *plan,
                            const struct state_file *bases, const struct policy_wish *wish, struct fault *fault);
 
 void vcs_swp_scenario_free(struct sweep_scenario *scenario);
 
-/* Is the scenario of this point one that can be emulated? */
+/* Can the point be emulated? */
 bool vcs_swp_scenario_check(struct sweep_scenario *scenario, uint64_t point, struct fault *fault);
 
 /*
- * Emulates the point with this seed, and writes a value for each figure of the plan, NaN if it is undefined. It ends
- * early if nobody wants it any more, and returns false then as if something were wrong.
+ * Emulates the point with this seed, and writes a value for each figure of the plan, NaN if it is undefined. Also
+ * returns false if it ended early because nobody wants it any more.
  */
 bool vcs_swp_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, uint64_t seed,
                               const struct worker *worker, double *values, struct fault *fault);

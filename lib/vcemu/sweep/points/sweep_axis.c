@@ -30,7 +30,7 @@ static bool split_key(struct sweep_axis *axis, char *key) {
     return true;
 }
 
-/* What is wrong with KIND.KEY or KIND.NAME.KEY. */
+/* Explains why KIND.KEY or KIND.NAME.KEY is no key. */
 static bool refuse_key(const struct sweep_axis *axis, struct fault *fault) {
     const char *key = axis->key;
     const char *dot = strchr(key, '.');
@@ -71,8 +71,8 @@ static bool take_parameter(struct sweep_axis *axis, struct fault *fault) {
 }
 
 /*
- * Finds the = between key and values, and what the key is. The name of a section may hold a = too, so what stands
- * before the right one is a key that there is. Returns the values, or NULL.
+ * Finds the key, and returns its values, or NULL. The name of a section may hold a = too: the key ends at the first =
+ * behind an existing key.
  */
 static char *read_key(struct sweep_axis *axis, struct fault *fault) {
     char *const first = strchr(axis->text, '=');

@@ -7,7 +7,7 @@
 
 #include "vcemu/scenario/text/parse_number.h"
 
-/* What is needed only while a grid is put together. */
+/* A grid while it is made. */
 struct making {
     struct sweep_grid *grid;
     const struct state_grammar *grammar;
@@ -56,7 +56,7 @@ static bool add_dimension(const struct making *making) {
     return true;
 }
 
-/* Its first axis has come. */
+/* Counts the points, once the first axis of a dimension is known. */
 static bool count_dimension(const struct making *making, uint64_t count) {
     struct sweep_grid *grid = making->grid;
     if (count > SWEEP_MOST_POINTS / grid->point_count) {
@@ -95,7 +95,7 @@ static bool add_with(const struct making *making, const char *text, bool alone) 
 
 /* ---- tables ---- */
 
-/* How many of each host there are. Without a column for it, one. */
+/* Reads how many hosts of each kind there are: one, without a column for it. */
 static bool read_weights(const struct making *making, const struct sweep_points *table, size_t column) {
     struct sweep_grid *grid = making->grid;
     grid->weights = malloc(table->row_count * sizeof *grid->weights);

@@ -1,8 +1,8 @@
 /*
  * The points of a sweep: all combinations of the values of its dimensions. The last changes fastest.
  *
- * A dimension is one axis, several that move together, or the columns of a table. The first is the list of scenarios if
- * there are several, the last the table of hosts if there is one.
+ * A dimension is one axis, several that move together, or the columns of a table. The list of scenarios, if there are
+ * several, is the first dimension, and the table of hosts the last.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -30,28 +30,28 @@ struct sweep_grid {
     size_t table_count;
     uint64_t host_count; /* points that differ in the host alone, one after the other; 1 without a table of hosts */
     size_t host_axis;    /* the first axis of the table of hosts; axis_count without one */
-    double *weights;     /* of each host how many of it there are; NULL without a table of hosts */
-    const char **weight_texts; /* the same as in the table */
+    double *weights;     /* number of each host; NULL without a table of hosts */
+    const char **weight_texts; /* as written in the table */
     double weight;             /* their sum */
 };
 
 /*
- * Reads the axes of a sweep, and makes one of its files if there are several; all texts must last as long as the grid.
- * Returns false and describes what is wrong. In both cases vcs_swp_grid_free() is due.
+ * Reads the axes of a sweep, and makes an axis of its files if there are several; all texts must last as long as the
+ * grid. Returns false and describes the fault. Either way, vcs_swp_grid_free() is due.
  */
 bool vcs_swp_grid_read(struct sweep_grid *grid, const vcs_sweep *sweep, const struct state_grammar *grammar,
                        struct fault *fault);
 
 void vcs_swp_grid_free(struct sweep_grid *grid);
 
-/* The text of the value that axis number `axis` has at the point. That of a number is written to `text`. */
+/* The text of the value of an axis at the point. A number is written to `text`. */
 const char *vcs_swp_grid_value(const struct sweep_grid *grid, uint64_t point, size_t axis,
                                char text[SWEEP_NUMBER_SIZE]);
 
-/* The number of the scenario of the point. */
+/* Index of the scenario of the point. */
 size_t vcs_swp_grid_file(const struct sweep_grid *grid, uint64_t point);
 
-/* Puts before the message what the point is: "host.cpus=2, min_buffer=0: ...". Always returns false. */
+/* Puts the point before the message, as "host.cpus=2, min_buffer=0: ...". Always returns false. */
 bool vcs_swp_grid_fault_at(const struct sweep_grid *grid, uint64_t point, struct fault *fault);
 
 #endif

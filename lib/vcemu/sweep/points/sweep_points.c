@@ -8,7 +8,7 @@
 
 #include "vcemu/scenario/text/bytes.h"
 
-/* What is needed only while a table is read. */
+/* A table while it is read. */
 struct reading {
     struct sweep_points *points;
     const char *path;
@@ -59,7 +59,7 @@ static bool is_blank(const struct reading *reading, char character) {
     return character == ' ' || (character == '\t' && reading->separator != '\t');
 }
 
-/* A cell in quotes, from behind the first one; two of them stand for one. Returns what follows it, or NULL. */
+/* Ends a cell behind its opening quote; two quotes stand for one. Returns the text behind it, or NULL. */
 static char *end_quotes(char *text) {
     char *to = text;
     for (; *text != '\0'; text++) {
@@ -73,7 +73,7 @@ static char *end_quotes(char *text) {
     return NULL;
 }
 
-/* Reads the cell at *text and moves it behind the separator; to NULL if it was the last of the line. */
+/* Reads the cell at *text, and moves *text behind the separator, or to NULL at the end of the line. */
 static bool read_cell(struct reading *reading, char **text) {
     char *cell = *text;
     while (is_blank(reading, *cell)) {

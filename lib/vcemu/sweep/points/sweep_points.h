@@ -1,8 +1,8 @@
 /*
- * A table of points or hosts: a CSV or TSV file whose first line has a key for each column.
+ * A table of points or hosts: a CSV or TSV file with a key at the head of each column.
  *
- * The columns are separated by tabs if there is one in the first line, else by commas; a cell may stand in quotes.
- * Empty lines and those that begin with # are skipped. Blanks around a cell do not count.
+ * Tabs separate the columns if the first line has one, otherwise commas; a cell may stand in quotes. Empty lines and
+ * lines that begin with # are skipped, and so are blanks around a cell.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +21,7 @@ struct sweep_points {
     size_t column_count, row_count;
 };
 
-/* Reads the file. Returns false and describes what is wrong. In both cases vcs_swp_points_free() is due. */
+/* Reads the file. Returns false and describes the fault. Either way, vcs_swp_points_free() is due. */
 bool vcs_swp_points_read(struct sweep_points *points, const char *path, struct fault *fault);
 
 void vcs_swp_points_free(struct sweep_points *points);

@@ -14,7 +14,7 @@ static bool refuse(const struct sweep_file *file, const char *what, struct fault
     return vcs_scn_fault_set(fault, "%s: %s: %s", file->name, what, strerror(errno));
 }
 
-/* ---- what is there already ---- */
+/* ---- rows of an earlier sweep ---- */
 
 /* Two sweeps must not write the same file. What cannot be locked, such as a device, is not locked. */
 static bool lock(const struct sweep_file *file, struct fault *fault) {
@@ -55,7 +55,7 @@ static bool take_up(struct sweep_file *file, const struct sweep_table *table, st
            refuse(file, "cannot be written", fault);
 }
 
-/* ---- what comes to it ---- */
+/* ---- new rows ---- */
 
 bool vcs_swp_file_write(struct sweep_file *file, struct fault *fault) {
     if (file->stream == NULL) {

@@ -1,8 +1,8 @@
 /*
- * The file that a sweep writes: what is in it already, and what comes to it.
+ * The file of a sweep: rows of an earlier one, and new rows.
  *
- * It holds whole rows, in order, at any time, so that a sweep that was broken off can go on from there. A row that was
- * torn, because the machine or the disk failed, is dropped then.
+ * It has whole rows, in order, at any time, so that an interrupted sweep can continue. A row that was torn when the
+ * machine or the disk failed is dropped.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,10 +16,10 @@
 
 struct sweep_file {
     const char *name; /* as messages name it */
-    FILE *stream;     /* NULL = nothing is written; only read from; what is written goes past it */
-    struct text row;  /* where the next row is put together */
-    uint64_t bytes;   /* how long the whole rows are */
-    uint64_t rows;    /* how many the file had */
+    FILE *stream;     /* NULL = no table; only read, since writing goes past its buffer */
+    struct text row;  /* the next row */
+    uint64_t bytes;   /* size of the whole rows */
+    uint64_t rows;    /* rows that the file had */
 };
 
 /*
@@ -28,13 +28,13 @@ struct sweep_file {
  */
 bool vcs_swp_file_open(struct sweep_file *file, const struct sweep_table *table, struct fault *fault);
 
-/* Writes what has been put together in file->row. Returns false and describes what is wrong; the rows before stay. */
+/* Writes file->row. Returns false and describes the fault; earlier rows stay. */
 bool vcs_swp_file_write(struct sweep_file *file, struct fault *fault);
 
-/* Is it a file on a disk, in which what was written stays? */
+/* Is it a regular file, which keeps its rows? */
 bool vcs_swp_file_is_regular(const struct sweep_file *file);
 
-/* Returns false and describes what is wrong if what was written has not come to the disk. */
+/* Returns false and describes the fault unless everything has been written. */
 bool vcs_swp_file_close(struct sweep_file *file, struct fault *fault);
 
 #endif

@@ -16,7 +16,7 @@ static bool refuse(const struct sweep_part *part, struct fault *fault) {
     return vcs_scn_fault_set(fault, "%s: cannot be written: %s", part->name, strerror(errno));
 }
 
-/* Of all that decides what the runs of this row are, and which figures are kept of them. */
+/* The key hashes everything that decides the runs of this row and their figures. */
 static bool make_key(struct sweep_part *part, uint64_t row) {
     const struct sweep_plan *plan = part->table->plan;
     vcs_swp_text_clear(&part->lines);
@@ -31,7 +31,7 @@ static bool make_key(struct sweep_part *part, uint64_t row) {
     return true;
 }
 
-/* ---- what was kept ---- */
+/* ---- kept runs ---- */
 
 /* Reads "KEY,RUN,VALUE,...". An empty value is undefined. */
 static bool read_run(const struct sweep_part *part, char *line, uint64_t run, double *values) {
@@ -58,7 +58,7 @@ static bool read_run(const struct sweep_part *part, char *line, uint64_t run, do
     return strcmp(line, "\n") == 0;
 }
 
-/* Gives the runs away until one is missing or torn; what follows it is of no use. */
+/* Passes runs to `take` until one is missing or torn; later ones are useless. */
 static bool take_kept(struct sweep_part *part, FILE *stream, uint64_t next, sweep_part_take take, void *context,
                       uint64_t *taken) {
     double *values = malloc((part->figures + 1) * sizeof *values);
@@ -76,7 +76,7 @@ static bool take_kept(struct sweep_part *part, FILE *stream, uint64_t next, swee
     return wanted;
 }
 
-/* Cuts off what is of no use. */
+/* Cuts the file behind the last useful run. */
 static bool cut(const struct sweep_part *part) {
     return ftruncate(part->descriptor, (off_t)part->bytes) == 0 &&
            lseek(part->descriptor, (off_t)part->bytes, SEEK_SET) >= 0;

@@ -1,6 +1,6 @@
 /*
- * The runs of a row that is not complete yet: in FILE.part, beside the FILE of the rows, one line for each, so that a
- * sweep that is broken off keeps them.
+ * Runs of an incomplete row, so that an interrupted sweep keeps them: FILE.part beside the FILE of the rows, with one
+ * line per run.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,31 +17,30 @@
 struct sweep_part {
     const struct sweep_table *table;
     char *name;
-    int descriptor;    /* -1 = none: rows of one run each, or no file to stand beside */
-    char key[24];      /* of the row: its lines begin with it */
-    size_t figures;    /* how many values a run has */
-    struct text lines; /* where lines are put together */
-    uint64_t bytes;    /* how long they are in the file */
+    int descriptor;    /* -1 = none: rows of one run, or no regular file */
+    char key[24];      /* of the row; its lines begin with it */
+    size_t figures;    /* values of a run */
+    struct text lines; /* lines to write */
+    uint64_t bytes;    /* size of the useful lines in the file */
 };
 
-/* Whether it wants the runs that were kept; returns false to go no further. */
+/* Accepts the values of a kept run; returns false to stop. */
 typedef bool (*sweep_part_take)(void *context, const double *values);
 
 /*
- * Opens the part of a table whose file is open, and gives `take` the runs from number `next` on, in order, as far as
- * they were kept. *taken is how many. Returns false and describes what is wrong; in both cases vcs_swp_part_close() is
- * due.
+ * Opens the part of a table with an open file, and passes the kept runs from number `next` on to `take`, in order.
+ * *taken is their number. Returns false and describes the fault. Either way, vcs_swp_part_close() is due.
  */
 bool vcs_swp_part_open(struct sweep_part *part, const struct sweep_file *file, const struct sweep_table *table,
                        uint64_t next, sweep_part_take take, void *context, uint64_t *taken, struct fault *fault);
 
-/* Keeps a run. Returns false and describes what is wrong. */
+/* Keeps a run. Returns false and describes the fault. */
 bool vcs_swp_part_add(struct sweep_part *part, uint64_t run, const double *values, struct fault *fault);
 
-/* Forgets all: the row is complete, and the next one is of this number. Returns false and describes what is wrong. */
+/* Forgets the runs of a complete row; the next row is `row`. Returns false and describes the fault. */
 bool vcs_swp_part_next_row(struct sweep_part *part, uint64_t row, struct fault *fault);
 
-/* An empty part disappears. */
+/* Closes the file, and removes it if it is empty. */
 void vcs_swp_part_close(struct sweep_part *part);
 
 #endif

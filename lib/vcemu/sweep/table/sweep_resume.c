@@ -13,7 +13,7 @@
 struct resume {
     const char *name;
     const struct sweep_table *table;
-    struct text beginning, end; /* what the row must begin and end with */
+    struct text beginning, end; /* how the row must begin and end */
     char *line;
     size_t length; /* of the line, with the newline if it has one */
     size_t number; /* of the line */
@@ -47,7 +47,7 @@ static struct quote quote_cell(const char *cell, size_t length) {
     return vcs_scn_fault_quote(text);
 }
 
-/* The first cell in which the beginning of the line differs from what it should be. */
+/* Names the first cell that differs. */
 static bool refuse_beginning(const struct resume *resume) {
     const char *there = resume->line;
     const char *wanted = resume->beginning.bytes;
@@ -78,7 +78,7 @@ static bool ends_with(const struct resume *resume, const struct text *text) {
            memcmp(resume->line + resume->length - text->length, text->bytes, text->length) == 0;
 }
 
-/* Could the line, which has no end, be the beginning of the one that is wanted? */
+/* Could the line, which has no end, begin the wanted line? */
 static bool is_torn(const struct resume *resume) {
     const size_t known = resume->length < resume->beginning.length ? resume->length : resume->beginning.length;
     return resume->line[resume->length - 1] != '\n' && memcmp(resume->line, resume->beginning.bytes, known) == 0;
@@ -97,7 +97,7 @@ static bool check_row(const struct resume *resume) {
            refuse(resume, "the row comes from another scenario, --set or --profile, or from another version of vcemu");
 }
 
-/* Puts together what the next line must begin with: the header, or a row. */
+/* Sets the beginning of the next line: the header, or a row. */
 static bool expect(struct resume *resume, bool header, uint64_t row) {
     vcs_swp_text_clear(&resume->beginning);
     if (header) {

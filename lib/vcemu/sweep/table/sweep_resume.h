@@ -1,5 +1,5 @@
 /*
- * What a file has of a sweep that was begun before.
+ * Rows of an earlier sweep in a file.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,12 +12,12 @@
 
 struct sweep_progress {
     uint64_t rows;  /* whole rows */
-    uint64_t bytes; /* how long they are, with the header; what follows is a row that was torn */
+    uint64_t bytes; /* size with the header; a torn row follows */
 };
 
 /*
- * Reads the file from its beginning. Returns false and describes why it is not one that this sweep could have left;
- * `name` is how the message calls it.
+ * Reads the file from its beginning. Returns false and explains why this sweep cannot have left it; messages call it
+ * `name`.
  */
 bool vcs_swp_resume(FILE *stream, const char *name, const struct sweep_table *table, struct sweep_progress *progress,
                     struct fault *fault);

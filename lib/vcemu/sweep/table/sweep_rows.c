@@ -13,7 +13,7 @@
 #include "vcemu/scenario/policy/policy_library.h"
 #include "vcemu/scenario/scenario.h"
 
-/* ---- where a row comes from ---- */
+/* ---- the mark of a table ---- */
 
 /* With the NUL, so that "ab" "c" is not "a" "bc". */
 static uint64_t hash_text(uint64_t hash, const char *text) {
@@ -26,7 +26,7 @@ static uint64_t hash_number(uint64_t hash, double number) {
     return hash_text(hash, text);
 }
 
-/* Lists of numbers, which may stand in other files that the scenario names. */
+/* Lists of numbers may stand in other files that the scenario names. */
 static uint64_t hash_list(uint64_t hash, const vcs_array *list) {
     const double *numbers = list->base;
     for (uint32_t i = 0; i < list->count; i++) {
@@ -66,7 +66,7 @@ static uint64_t hash_document(uint64_t hash, const struct ini_document *document
     return hash;
 }
 
-/* The hosts that a row is about, and how many there are of each, where its cells do not say it. */
+/* The hosts of a row and their numbers, if they have no cells. */
 static uint64_t hash_hosts(uint64_t hash, const struct sweep_plan *plan) {
     const struct sweep_grid *grid = &plan->grid;
     for (uint64_t host = 0; vcs_swp_plan_has_hosts(plan) && host < grid->host_count; host++) {
@@ -79,7 +79,7 @@ static uint64_t hash_hosts(uint64_t hash, const struct sweep_plan *plan) {
     return hash;
 }
 
-/* A policy may be another one under the same name. */
+/* A file may hold another policy under the same name. */
 static uint64_t hash_policy(uint64_t hash, const char *path) {
     const uint64_t mark = vcs_scn_policy_library_mark(path);
     return mark == 0 ? hash : hash_number(hash, (double)mark);
@@ -135,7 +135,7 @@ uint64_t vcs_swp_table_seed(const struct sweep_table *table, uint64_t run) {
 
 /* ---- cells ---- */
 
-/* A cell of CSV, with a comma behind it; in quotes only if needed. The ending needs none. */
+/* A cell of CSV and a comma, in quotes only if needed. `ending` needs none. */
 static void write_csv(FILE *out, const char *text, const char *ending) {
     const char *quote = strpbrk(text, ",\"") == NULL ? "" : "\"";
     fputs(quote, out);
@@ -174,7 +174,7 @@ static bool is_json_number(const char *text) {
     return *text == '\0';
 }
 
-/* The name of a cell in a line of JSON: that of its column. */
+/* The name of a cell in a line of JSON, from its column. */
 static void write_name(FILE *out, const struct sweep_table *table, const char *name, const char *ending) {
     if (table->plan->json) {
         fputc('"', out);
@@ -210,9 +210,9 @@ static void write_number(FILE *out, const struct sweep_table *table, const char 
     fprintf(out, "%s,", text);
 }
 
-/* ---- what stands before the figures ---- */
+/* ---- cells before the figures ---- */
 
-/* The column behind those of the axes: how many hosts a row is about, or how many there are of its host. */
+/* The column behind the axes: the hosts of a row, or the count of its host. */
 static const char *host_heading(const struct sweep_plan *plan) {
     if (vcs_swp_plan_has_hosts(plan)) {
         return "hosts";

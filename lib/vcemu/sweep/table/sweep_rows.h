@@ -12,33 +12,33 @@
 #include "vcemu/scenario/state/state_file.h"
 #include "vcemu/sweep/plan/sweep_plan.h"
 
-/* What the rows of a sweep have in common. */
+/* What all rows share. */
 struct sweep_table {
     const struct sweep_plan *plan;
     const struct state_file *scenarios; /* one for each file of the plan */
-    char mark[24]; /* last column: stands for scenario, policy and version, and differs where they do */
+    char mark[24];                      /* last column: differs where scenario, policy or version differ */
 };
 
 struct sweep_table vcs_swp_table_of(const struct sweep_plan *plan, const struct state_file *scenarios,
                                     const struct policy_wish *wish);
 
-/* The seed of this run of the whole sweep. Each host has seeds of its own, the same at each point. */
+/* The seed of a run of the whole sweep. Each host has its own seeds, the same at each point. */
 uint64_t vcs_swp_table_seed(const struct sweep_table *table, uint64_t run);
 
 void vcs_swp_rows_header(FILE *out, const struct sweep_table *table);
 
-/* What stands before the figures in row number `row` of the whole sweep: the same whatever they are. */
+/* The cells of a row before its figures. */
 void vcs_swp_rows_beginning(FILE *out, const struct sweep_table *table, uint64_t row);
 
-/* How many cells that are, and the heading of one. */
+/* The number of these cells, and the heading of one. */
 size_t vcs_swp_rows_beginning_cells(const struct sweep_table *table);
 const char *vcs_swp_rows_heading(const struct sweep_table *table, size_t cell);
 
-/* The figures of a row: of all its runs, a sample for each figure, or of a single one. */
+/* The figures of a row: samples of all its runs, or values of a single run. */
 void vcs_swp_rows_samples(FILE *out, const struct sweep_table *table, struct sweep_sample *samples);
 void vcs_swp_rows_values(FILE *out, const struct sweep_table *table, const double *values);
 
-/* What stands behind the figures in each row, its end included. */
+/* The end of each row, behind its figures. */
 void vcs_swp_rows_end(FILE *out, const struct sweep_table *table);
 
 #endif

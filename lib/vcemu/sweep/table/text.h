@@ -1,5 +1,5 @@
 /*
- * Text in memory that is put together as if it were written to a file.
+ * Text in memory, written like a file.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,20 +12,20 @@
 
 struct text {
     FILE *out;   /* where to write */
-    char *bytes; /* what has been written, once vcs_swp_text_finish() was called */
+    char *bytes; /* the text, after vcs_swp_text_finish() */
     size_t length;
 };
 
-/* Returns false if there is not enough memory. In both cases vcs_swp_text_close() is due; also if it is all zero. */
+/* Returns false without memory. Either way, vcs_swp_text_close() is due; it also accepts a zeroed struct. */
 bool vcs_swp_text_open(struct text *text);
 
 /* Starts over. */
 void vcs_swp_text_clear(struct text *text);
 
-/* Makes `bytes` and `length` those of what was written since. Returns false if there was not enough memory. */
+/* Sets `bytes` and `length`. Returns false if there was not enough memory. */
 bool vcs_swp_text_finish(struct text *text);
 
-/* Writes it all to the descriptor of a file. Returns false, with errno, if that fails. */
+/* Writes the text to a file descriptor. Returns false, with errno, on failure. */
 bool vcs_swp_text_write(const struct text *text, int descriptor);
 
 void vcs_swp_text_close(struct text *text);
