@@ -11,7 +11,7 @@ static void *make_array(size_t count, size_t size) {
     return calloc(count == 0 ? 1 : count, size);
 }
 
-static bool make_room(struct plan *plan) {
+static bool allocate(struct plan *plan) {
     size_t tasks = plan->file->counts[STATE_TASK];
     size_t projects = plan->file->counts[STATE_PROJECT];
     size_t resources = vcs_scn_state_file_resource_count(plan->file);
@@ -121,7 +121,7 @@ static int rank_projects(struct plan *plan) {
 
 bool plan_make(struct plan *plan, const struct state_file *file, struct fault *fault) {
     *plan = (struct plan){.file = file};
-    if (!make_room(plan)) {
+    if (!allocate(plan)) {
         return vcs_scn_fault_memory(fault, file->document.file);
     }
     vcs_state *state = vcs_scn_prepare_state(file, fault);

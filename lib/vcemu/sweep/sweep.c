@@ -9,7 +9,7 @@
 #include "vcemu/sweep/table/sweep_file.h"
 #include "vcemu/sweep/table/sweep_part.h"
 #include "vcemu/sweep/plan/sweep_scenario.h"
-#include "vcemu/sweep/sweep_take.h"
+#include "vcemu/sweep/sweep_receive.h"
 #include "vcemu/sweep/workers.h"
 
 struct sweep {
@@ -20,7 +20,7 @@ struct sweep {
     struct sweep_table table;
     struct sweep_file file;
     struct sweep_part part;
-    struct sweep_taker taker;
+    struct sweep_receiver receiver;
     struct sweep_sample *samples; /* of each figure in the row at hand */
     double *values;               /* of the last run */
     uint64_t next;                /* the run that comes next */
@@ -134,7 +134,7 @@ static bool add_run(struct sweep *sweep, const double *values) {
             vcs_swp_sample_next_host(&sweep->samples[i]);
         }
     }
-    return vcs_swp_taker_give(&sweep->taker, sweep->next++, weight, values) ||
+    return vcs_swp_receiver_pass(&sweep->receiver, sweep->next++, weight, values) ||
            vcs_scn_fault_set(sweep->fault, "the caller's function ended the sweep");
 }
 
@@ -156,7 +156,7 @@ static bool write_row(struct sweep *sweep) {
 }
 
 /* Accepts the values of a run: writes the row that it completes, or keeps it until then. */
-static bool take(struct sweep *sweep) {
+static bool accept(struct sweep *sweep) {
     const uint64_t run = sweep->next;
     if (!add_run(sweep, sweep->values)) {
         return false;
@@ -167,7 +167,7 @@ static bool take(struct sweep *sweep) {
 }
 
 /* Accepts a run that was kept when the sweep was interrupted. */
-static bool take_kept(void *context, const double *values) {
+static bool accept_kept(void *context, const double *values) {
     return add_run(context, values);
 }
 
@@ -225,7 +225,7 @@ static bool do_run(void *context, const struct worker *worker, uint64_t run, voi
 /* ---- all runs ---- */
 
 /* Accepts the values of all runs that are left, in order. */
-static int take_all(struct sweep *sweep, struct workers *workers) {
+static int accept_all(struct sweep *sweep, struct workers *workers) {
     const struct sweep_plan *plan = sweep->plan;
     const uint64_t first = plan->first_point * plan->seeds;
     const uint64_t end = plan->end_point * plan->seeds;
@@ -235,7 +235,7 @@ static int take_all(struct sweep *sweep, struct workers *workers) {
         vcs_swp_watch_step(sweep->watch, VCS_SWEEP_EMULATING, before + vcs_swp_workers_parts(workers),
                            (end - first) * WORKERS_PARTS);
         const enum workers_answer answer = vcs_swp_workers_next(workers, sweep->values, sweep->fault);
-        if (answer == WORKERS_FAULT || (answer == WORKERS_RESULT && !take(sweep))) {
+        if (answer == WORKERS_FAULT || (answer == WORKERS_RESULT && !accept(sweep))) {
             ended = VCS_SWEEP_REFUSED;
         } else if (sweep->watch->ended) {
             ended = interrupted(sweep);
@@ -256,14 +256,12 @@ static uint32_t worker_count(const vcs_sweep *sweep) {
 static int go_on(struct sweep *sweep) {
     const struct sweep_plan *plan = sweep->plan;
     const uint64_t rows = vcs_swp_end_row(plan) - vcs_swp_first_row(plan);
-    uint64_t kept;
     sweep->next = plan->first_point * plan->seeds + sweep->file.rows * vcs_swp_runs_per_row(plan);
     tell_what_is_there(sweep, rows);
     if (sweep->file.rows == rows) {
         return VCS_SWEEP_DONE;
     }
-    if (!vcs_swp_part_open(&sweep->part, &sweep->file, &sweep->table, sweep->next, take_kept, sweep, &kept,
-                           sweep->fault)) {
+    if (!vcs_swp_part_open(&sweep->part, &sweep->file, &sweep->table, sweep->next, accept_kept, sweep, sweep->fault)) {
         return VCS_SWEEP_REFUSED;
     }
     const struct work work = {.context = sweep,
@@ -273,18 +271,18 @@ static int go_on(struct sweep *sweep) {
                               .end = end_work};
     struct workers *workers = vcs_swp_workers_start(&work, worker_count(plan->sweep), sweep->next,
                                                     plan->end_point * plan->seeds, sweep->fault);
-    const int end = workers == NULL ? VCS_SWEEP_REFUSED : take_all(sweep, workers);
+    const int end = workers == NULL ? VCS_SWEEP_REFUSED : accept_all(sweep, workers);
     vcs_swp_workers_stop(workers);
     return end;
 }
 
 /* ---- the whole ---- */
 
-static bool make_room(struct sweep *sweep) {
+static bool allocate(struct sweep *sweep) {
     const size_t count = sweep->plan->figures.count + 1;
     sweep->samples = calloc(count, sizeof *sweep->samples);
     sweep->values = calloc(count, sizeof *sweep->values);
-    const bool made = vcs_swp_taker_make(&sweep->taker, &sweep->table);
+    const bool made = vcs_swp_receiver_make(&sweep->receiver, &sweep->table);
     return (made && sweep->samples != NULL && sweep->values != NULL) || no_memory(sweep);
 }
 
@@ -295,7 +293,7 @@ static void forget(struct sweep *sweep) {
     free(sweep->samples);
     free(sweep->values);
     vcs_swp_part_close(&sweep->part);
-    vcs_swp_taker_free(&sweep->taker);
+    vcs_swp_receiver_free(&sweep->receiver);
 }
 
 int vcs_swp_run(struct sweep_plan *plan, const struct state_file *scenarios, const struct policy_wish *wish,
@@ -306,7 +304,7 @@ int vcs_swp_run(struct sweep_plan *plan, const struct state_file *scenarios, con
         return VCS_SWEEP_REFUSED;
     }
     sweep.table = vcs_swp_table_of(plan, scenarios, wish);
-    int end = make_room(&sweep) ? check_dimensions(&sweep) : VCS_SWEEP_REFUSED;
+    int end = allocate(&sweep) ? check_dimensions(&sweep) : VCS_SWEEP_REFUSED;
     if (end == VCS_SWEEP_DONE) {
         end = vcs_swp_file_open(&sweep.file, &sweep.table, fault) ? go_on(&sweep) : VCS_SWEEP_REFUSED;
         struct fault at_end;

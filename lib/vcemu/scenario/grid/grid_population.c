@@ -265,7 +265,7 @@ static bool choose_gpus(const struct state_reader *reader, struct grid_populatio
     return true;
 }
 
-static uint32_t take_resources(const struct state_reader *reader, struct grid_population *population,
+static uint32_t copy_resources(const struct state_reader *reader, struct grid_population *population,
                                const uint32_t *place) {
     const uint32_t all = vcs_scn_state_file_resource_count(reader->state);
     uint32_t count = 1;
@@ -292,7 +292,7 @@ static vcs_job_model model_of(const vcs_job_model *of_file, uint32_t gpu, double
     return model;
 }
 
-static uint32_t take_apps(const struct state_reader *reader, struct grid_population *population,
+static uint32_t copy_apps(const struct state_reader *reader, struct grid_population *population,
                           const uint32_t *place) {
     const struct state_file *state = reader->state;
     const struct grid_scenario *grid = state->more;
@@ -328,8 +328,8 @@ static uint32_t add_apps(const struct state_reader *reader, struct grid_populati
     return count;
 }
 
-static uint32_t take_pairs(const struct state_reader *reader, struct grid_population *population,
-                           const uint32_t *place) {
+static uint32_t copy_project_resources(const struct state_reader *reader, struct grid_population *population,
+                                       const uint32_t *place) {
     const struct state_file *state = reader->state;
     uint32_t count = 0;
     for (uint32_t i = 0; i < state->counts[STATE_PROJECT_RESOURCE]; i++) {
@@ -397,7 +397,7 @@ static void *make(uint64_t count, size_t size) {
     return calloc(count == 0 ? 1 : (size_t)count, size);
 }
 
-static bool make_room(struct grid_population *population, const struct state_file *state) {
+static bool allocate(struct grid_population *population, const struct state_file *state) {
     const uint32_t *counts = state->counts;
     const uint64_t apps = (uint64_t)counts[STATE_APP] + counts[STATE_PROJECT];
     population->resources = make(vcs_scn_state_file_resource_count(state), sizeof *population->resources);
@@ -433,15 +433,15 @@ static void put_together(struct grid_population *p, const struct state_list *swi
 static bool complete_population(const struct state_reader *reader, struct grid_population *population) {
     const struct state_file *state = reader->state;
     uint32_t *place = make(vcs_scn_state_file_resource_count(state), sizeof *place);
-    const bool room = make_room(population, state) && place != NULL;
+    const bool room = allocate(population, state) && place != NULL;
     const bool done = room && choose_gpus(reader, population, place) && attach_all(reader, population) &&
                       choose_policy(reader, population);
     if (done) {
         const bool own_switches = population->switches.count > 0 || vcs_scn_reader_has(reader, "available");
-        const uint32_t resources = take_resources(reader, population, place);
-        const uint32_t apps = add_apps(reader, population, take_apps(reader, population, place));
+        const uint32_t resources = copy_resources(reader, population, place);
+        const uint32_t apps = add_apps(reader, population, copy_apps(reader, population, place));
         put_together(population, own_switches ? &population->switches : &state->switches, resources, apps,
-                     take_pairs(reader, population, place));
+                     copy_project_resources(reader, population, place));
     }
     free(place);
     return done || (!room && vcs_scn_reader_refuse(reader, NULL, "there is not enough memory"));

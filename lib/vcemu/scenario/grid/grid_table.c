@@ -234,7 +234,7 @@ static bool is_comment(const char *line) {
 }
 
 /* A line of the table: the names of its columns, or a row. */
-static bool take_line(struct reading *reading, char *line) {
+static bool read_line(struct reading *reading, char *line) {
     if (reading->separator == '\0') {
         reading->separator = separator_of(line);
     }
@@ -249,7 +249,7 @@ static bool read_lines(struct reading *reading, FILE *file) {
         if (length == sizeof line - 1 && line[length - 1] != '\n') {
             return refuse(reading, line, "is too long a line");
         }
-        if (reading->place.line > reading->form->skipped_lines && !is_comment(line) && !take_line(reading, line)) {
+        if (reading->place.line > reading->form->skipped_lines && !is_comment(line) && !read_line(reading, line)) {
             return false;
         }
     }

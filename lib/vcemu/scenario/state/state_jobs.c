@@ -169,7 +169,7 @@ static bool add_kinds(struct state_file *state, const struct kind *kinds, uint32
     return true;
 }
 
-static bool make_room(struct state_file *state, uint32_t count) {
+static bool allocate(struct state_file *state, uint32_t count) {
     const size_t most = (size_t)state->counts[STATE_APP] + count + 1;
     vcs_app *apps = realloc(state->apps, most * sizeof *apps);
     state->apps = apps != NULL ? apps : state->apps;
@@ -187,7 +187,7 @@ bool vcs_scn_state_jobs_complete(struct state_file *state, struct fault *fault) 
     if (done) {
         find_silent(state, says);
         const uint32_t count = list_kinds(state, says, kinds);
-        done = make_room(state, count) && add_kinds(state, kinds, count);
+        done = allocate(state, count) && add_kinds(state, kinds, count);
     }
     free(says);
     free(kinds);

@@ -88,7 +88,7 @@ static void move_slot(struct ini_slot *index, size_t size, struct ini_slot slot)
 }
 
 /* Keeps at least half of the index empty. */
-static bool make_room_in_index(struct ini_document *document) {
+static bool grow_index(struct ini_document *document) {
     if (2 * document->section_count < document->index_size) {
         return true;
     }
@@ -166,7 +166,7 @@ static bool add_section(struct ini_reader *reader, char *line, size_t length) {
     struct ini_section *sections =
         vcs_scn_bytes_grow(document->sections, &reader->section_capacity, document->section_count, sizeof section);
     document->sections = sections == NULL ? document->sections : sections;
-    if (sections == NULL || !make_room_in_index(document)) {
+    if (sections == NULL || !grow_index(document)) {
         return out_of_memory(reader);
     }
     struct ini_slot *slot = slot_of(document, header, kind_length, name);

@@ -66,7 +66,7 @@ static int note_progress(void *context, double done) {
     return vcs_swp_worker_tells(watcher->worker, done) ? VCS_OK : STOPPED;
 }
 
-static bool make_room(struct grid_emulation *run, const struct grid_emulated *emulated, uint32_t hosts) {
+static bool allocate(struct grid_emulation *run, const struct grid_emulated *emulated, uint32_t hosts) {
     const size_t projects = emulated->grid->project_count;
     run->projects = calloc(projects, sizeof *run->projects);
     run->turnarounds = calloc(projects * VCS_GRID_BINS, sizeof *run->turnarounds);
@@ -89,7 +89,7 @@ bool vcs_swp_grid_emulate(struct grid_emulation *run, const struct grid_emulated
                           const struct grid_observer *observer, struct fault *fault) {
     struct watcher watcher = {worker, observer};
     const uint64_t hosts = vcs_scn_grid_scenario_most_hosts(emulated->grid);
-    if (!make_room(run, emulated, hosts < UINT32_MAX ? (uint32_t)hosts : UINT32_MAX)) {
+    if (!allocate(run, emulated, hosts < UINT32_MAX ? (uint32_t)hosts : UINT32_MAX)) {
         return vcs_scn_fault_memory(fault, emulated->file->document.file);
     }
     vcs_grid_terms terms;

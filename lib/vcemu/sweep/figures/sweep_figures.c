@@ -216,7 +216,7 @@ static bool add_named(struct sweep_figures *figures, enum sweep_of whole, const 
 }
 
 /* Copies the next name of the list, up to a comma without a \ before it, and removes such escapes. */
-static char *take_name(const char **names) {
+static char *copy_name(const char **names) {
     char *name = malloc(strlen(*names) + 1);
     char *to = name;
     const char *from = *names;
@@ -239,7 +239,7 @@ bool vcs_swp_figures_choose(struct sweep_figures *figures, const char *names, bo
         return add_all(figures, whole, fault) && (!of_grid || add_all(figures, SWEEP_OF_GRID_PROJECT, fault));
     }
     for (const char *rest = names; rest != NULL;) {
-        char *name = take_name(&rest);
+        char *name = copy_name(&rest);
         if (name == NULL) {
             return no_memory(fault);
         }

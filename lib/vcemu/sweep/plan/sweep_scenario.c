@@ -56,7 +56,7 @@ static bool set_axis(struct sweep_scenario *scenario, size_t number, uint64_t po
 }
 
 /* Begins with a copy of the state file of the point. */
-static bool take_base(struct sweep_scenario *scenario, uint64_t point, struct fault *fault) {
+static bool copy_base(struct sweep_scenario *scenario, uint64_t point, struct fault *fault) {
     const size_t base = vcs_swp_grid_file(&scenario->plan->grid, point);
     if (scenario->base == base) {
         return true;
@@ -106,7 +106,7 @@ static bool move_to(struct sweep_scenario *scenario, uint64_t point, struct faul
         return true;
     }
     scenario->point = UINT64_MAX;
-    if (!take_base(scenario, point, fault)) {
+    if (!copy_base(scenario, point, fault)) {
         return false;
     }
     for (size_t i = 0; i < grid->axis_count; i++) {
@@ -125,7 +125,7 @@ static bool move_to(struct sweep_scenario *scenario, uint64_t point, struct faul
 /* ---- emulation of a host ---- */
 
 /* Room for the outcomes of this many projects and resources. */
-static bool make_room(struct sweep_scenario *scenario, uint32_t projects, uint32_t resources) {
+static bool allocate(struct sweep_scenario *scenario, uint32_t projects, uint32_t resources) {
     struct sweep_outcomes *outcomes = &scenario->outcomes;
     if (projects > scenario->project_room) {
         vcs_project_outcome *grown = realloc(outcomes->projects, projects * sizeof *grown);
@@ -157,7 +157,7 @@ static bool emulate(struct sweep_scenario *scenario, const vcs_scenario *records
     const uint32_t projects = of_parts ? records->snapshot.projects.count : 0;
     const uint32_t resources = of_parts ? records->snapshot.resources.count : 0;
     vcs_error error = {.struct_size = sizeof error};
-    if (!make_room(scenario, projects, resources)) {
+    if (!allocate(scenario, projects, resources)) {
         return no_memory(fault);
     }
     if (!vcs_scn_policy_run_begin(&run, policy, scenario->wish.policy_argument, records, &file->emulated_parameters,
@@ -193,7 +193,7 @@ bool vcs_swp_scenario_check(struct sweep_scenario *scenario, uint64_t point, str
     return emulate(scenario, &records, NULL, fault);
 }
 
-static void take_figures(const struct sweep_scenario *scenario, double *values) {
+static void compute_figures(const struct sweep_scenario *scenario, double *values) {
     const struct sweep_figures *figures = &scenario->plan->figures;
     for (size_t i = 0; i < figures->count; i++) {
         values[i] = vcs_swp_figure_of(&figures->list[i], &scenario->outcomes);
@@ -208,7 +208,7 @@ static bool emulate_host(struct sweep_scenario *scenario, uint64_t seed, const s
     if (!emulate(scenario, &records, worker, fault)) {
         return false;
     }
-    take_figures(scenario, values);
+    compute_figures(scenario, values);
     return true;
 }
 
@@ -220,7 +220,7 @@ static bool emulate_grid(struct sweep_scenario *scenario, uint64_t seed, const s
     const bool done = vcs_swp_grid_emulate(&run, &emulated, worker, NULL, fault);
     if (done) {
         scenario->outcomes.grid = &emulated;
-        take_figures(scenario, values);
+        compute_figures(scenario, values);
         scenario->outcomes.grid = NULL;
     }
     vcs_swp_grid_emulation_free(&run);

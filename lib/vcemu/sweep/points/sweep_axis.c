@@ -62,7 +62,7 @@ bool vcs_swp_axis_is_option(const struct sweep_axis *axis) {
     return false;
 }
 
-static bool take_parameter(struct sweep_axis *axis, struct fault *fault) {
+static bool read_parameter(struct sweep_axis *axis, struct fault *fault) {
     axis->kind = STATE_CLIENT;
     axis->entry = axis->key;
     return vcs_swp_axis_is_option(axis) || vcs_parameter_find(axis->entry) != VCS_NONE ||
@@ -84,7 +84,7 @@ static char *read_key(struct sweep_axis *axis, struct fault *fault) {
     }
     if (memchr(axis->text, '.', (size_t)(first - axis->text)) == NULL) {
         *first = '\0';
-        return take_parameter(axis, fault) ? first + 1 : NULL;
+        return read_parameter(axis, fault) ? first + 1 : NULL;
     }
     for (char *equals = first; equals != NULL; equals = strchr(equals + 1, '=')) {
         const size_t length = (size_t)(equals - axis->text);
@@ -270,7 +270,7 @@ bool vcs_swp_axis_read_column(struct sweep_axis *axis, const char *origin, const
     strcpy(axis->text, key);
     axis->key = axis->text;
     if (strchr(key, '.') == NULL && !is_short) {
-        return take_parameter(axis, fault);
+        return read_parameter(axis, fault);
     }
     snprintf(parts, size, "%s%s", is_short ? host : "", key);
     if (!split_key(axis, parts)) {

@@ -39,7 +39,7 @@ static bool open_stream(struct sweep_file *file, bool is_there, struct fault *fa
 }
 
 /* Finds out which rows the file has, and cuts off an incomplete one. */
-static bool take_up(struct sweep_file *file, const struct sweep_table *table, struct fault *fault) {
+static bool resume(struct sweep_file *file, const struct sweep_table *table, struct fault *fault) {
     struct sweep_progress progress = {.rows = 0};
     if (!is_regular(file->stream)) {
         return true;
@@ -87,7 +87,7 @@ bool vcs_swp_file_open(struct sweep_file *file, const struct sweep_table *table,
     if (plan->output == NULL) {
         file->stream = plan->sweep->output == NULL ? NULL : stdout;
     } else if (!open_stream(file, (plan->sweep->flags & VCS_SWEEP_RESUME) != 0, fault) || !lock(file, fault) ||
-               !take_up(file, table, fault)) {
+               !resume(file, table, fault)) {
         return false;
     }
     if (file->bytes == 0 && plan->has_header) {

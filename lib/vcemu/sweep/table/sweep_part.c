@@ -58,17 +58,16 @@ static bool read_run(const struct sweep_part *part, char *line, uint64_t run, do
     return strcmp(line, "\n") == 0;
 }
 
-/* Passes runs to `take` until one is missing or torn; later ones are useless. */
-static bool take_kept(struct sweep_part *part, FILE *stream, uint64_t next, sweep_part_take take, void *context,
-                      uint64_t *taken) {
+/* Passes runs to `accept` until one is missing or torn; later ones are useless. */
+static bool read_kept(struct sweep_part *part, FILE *stream, uint64_t next, sweep_part_accept accept, void *context) {
     double *values = malloc((part->figures + 1) * sizeof *values);
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
     bool wanted = values != NULL;
-    while (wanted && (length = getline(&line, &capacity, stream)) > 0 && read_run(part, line, next + *taken, values)) {
-        wanted = take(context, values);
-        *taken += wanted;
+    while (wanted && (length = getline(&line, &capacity, stream)) > 0 && read_run(part, line, next, values)) {
+        wanted = accept(context, values);
+        next++;
         part->bytes += wanted ? (uint64_t)length : 0;
     }
     free(line);
@@ -95,10 +94,10 @@ static bool open_file(struct sweep_part *part, const char *file) {
     return part->descriptor >= 0;
 }
 
-static bool read_file(struct sweep_part *part, uint64_t next, sweep_part_take take, void *context, uint64_t *taken) {
+static bool read_file(struct sweep_part *part, uint64_t next, sweep_part_accept accept, void *context) {
     const int copy = dup(part->descriptor);
     FILE *stream = copy < 0 ? NULL : fdopen(copy, "r");
-    const bool read = stream != NULL && take_kept(part, stream, next, take, context, taken);
+    const bool read = stream != NULL && read_kept(part, stream, next, accept, context);
     if (stream != NULL) {
         fclose(stream);
     }
@@ -106,9 +105,8 @@ static bool read_file(struct sweep_part *part, uint64_t next, sweep_part_take ta
 }
 
 bool vcs_swp_part_open(struct sweep_part *part, const struct sweep_file *file, const struct sweep_table *table,
-                       uint64_t next, sweep_part_take take, void *context, uint64_t *taken, struct fault *fault) {
+                       uint64_t next, sweep_part_accept accept, void *context, struct fault *fault) {
     *part = (struct sweep_part){.descriptor = -1, .table = table, .figures = table->plan->figures.count};
-    *taken = 0;
     if (table->plan->output == NULL || !vcs_swp_file_is_regular(file) || vcs_swp_runs_per_row(table->plan) == 1) {
         return true;
     }
@@ -118,7 +116,7 @@ bool vcs_swp_part_open(struct sweep_part *part, const struct sweep_file *file, c
     if (!open_file(part, file->name)) {
         return refuse(part, fault);
     }
-    if ((table->plan->sweep->flags & VCS_SWEEP_FORCE) == 0 && !read_file(part, next, take, context, taken)) {
+    if ((table->plan->sweep->flags & VCS_SWEEP_FORCE) == 0 && !read_file(part, next, accept, context)) {
         return vcs_scn_fault_set(fault, "%s: there is not enough memory to read it", part->name);
     }
     return cut(part) || refuse(part, fault);

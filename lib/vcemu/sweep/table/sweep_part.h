@@ -25,14 +25,14 @@ struct sweep_part {
 };
 
 /* Accepts the values of a kept run; returns false to stop. */
-typedef bool (*sweep_part_take)(void *context, const double *values);
+typedef bool (*sweep_part_accept)(void *context, const double *values);
 
 /*
- * Opens the part of a table with an open file, and passes the kept runs from number `next` on to `take`, in order.
- * *taken is their number. Returns false and describes the fault. Either way, vcs_swp_part_close() is due.
+ * Opens the part of a table with an open file, and passes the kept runs from number `next` on to `accept`, in order.
+ * Returns false and describes the fault. Either way, vcs_swp_part_close() is due.
  */
 bool vcs_swp_part_open(struct sweep_part *part, const struct sweep_file *file, const struct sweep_table *table,
-                       uint64_t next, sweep_part_take take, void *context, uint64_t *taken, struct fault *fault);
+                       uint64_t next, sweep_part_accept accept, void *context, struct fault *fault);
 
 /* Keeps a run. Returns false and describes the fault. */
 bool vcs_swp_part_add(struct sweep_part *part, uint64_t run, const double *values, struct fault *fault);
