@@ -221,21 +221,12 @@ const char *vcs_file_name(const vcs_file *file, uint32_t type, uint32_t index) {
     }
 }
 
-static bool client_sets(const struct ini_document *document, const char *parameter) {
-    const struct ini_section *client = vcs_scn_ini_find(document, "client", "");
-    for (size_t i = 0; client != NULL && i < client->entry_count; i++) {
-        const char *key = document->entries[client->first_entry + i].key;
-        if (strcmp(key, "profile") != 0 && strcmp(vcs_scn_policy_current_name(key), parameter) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool emulation_sets(const struct ini_document *document, const char *parameter) {
-    const struct ini_section *emulation = vcs_scn_ini_find(document, "emulation", "");
-    for (size_t i = 0; emulation != NULL && i < emulation->entry_count; i++) {
-        const char *set = vcs_scn_state_emulation_parameter(document->entries[emulation->first_entry + i].key);
+/* Does a key of the section [KIND] set the parameter? */
+static bool section_sets(const struct ini_document *document, const char *kind,
+                         const char *(*parameter_of)(const char *key), const char *parameter) {
+    const struct ini_section *section = vcs_scn_ini_find(document, kind, "");
+    for (size_t i = 0; section != NULL && i < section->entry_count; i++) {
+        const char *set = parameter_of(document->entries[section->first_entry + i].key);
         if (set != NULL && strcmp(set, parameter) == 0) {
             return true;
         }
@@ -249,7 +240,10 @@ uint32_t vcs_file_sets(const vcs_file *file, uint32_t population, const char *pa
     const bool by_population =
         is_buffer && population < file->grid.classes.count &&
         vcs_scn_ini_entry(document, file->file.sections[GRID_POPULATION][population], parameter) != NULL;
-    return by_population || client_sets(document, parameter) || emulation_sets(document, parameter);
+    return by_population ||
+           (strcmp(parameter, "profile") != 0 &&
+            section_sets(document, "client", vcs_scn_policy_current_name, parameter)) ||
+           section_sets(document, "emulation", vcs_scn_state_emulation_parameter, parameter);
 }
 
 /* ---- errors ---- */

@@ -3,36 +3,35 @@
 
 #include <stdlib.h>
 
-static bool refuse_record(const struct state_file *file, uint32_t kind, const vcs_error *error, struct fault *fault) {
-    if (error->index < file->counts[kind]) {
-        return vcs_scn_state_file_refuse(file, kind, error, fault);
+/* The kind of section behind a record; STATE_KINDS if there is none. */
+static uint32_t kind_of(uint32_t type) {
+    static const uint32_t kinds[][2] = {
+        {VCS_TYPE_HOST, STATE_HOST},
+        {VCS_TYPE_RESOURCE, STATE_HOST},
+        {VCS_TYPE_PROJECT, STATE_PROJECT},
+        {VCS_TYPE_PROJECT_RESOURCE, STATE_PROJECT_RESOURCE},
+        {VCS_TYPE_APP, STATE_APP},
+        {VCS_TYPE_TASK, STATE_TASK},
+        {VCS_TYPE_CANDIDATE, STATE_CANDIDATE},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (kinds[i][0] == type) {
+            return kinds[i][1];
+        }
     }
-    return vcs_scn_fault_set(fault, "%s: %s", file->document.file, error->message);
+    return STATE_KINDS;
 }
 
 bool vcs_scn_prepare_refuse(const struct state_file *file, const vcs_error *error, struct fault *fault) {
-    vcs_error of_gpu = *error;
-    switch (error->type) {
-    case VCS_TYPE_HOST:
-        return refuse_record(file, STATE_HOST, error, fault);
-    case VCS_TYPE_RESOURCE:
-        of_gpu.index--;
-        return error->index == 0 ? refuse_record(file, STATE_HOST, error, fault)
-                                 : refuse_record(file, STATE_GPU, &of_gpu, fault);
-    case VCS_TYPE_PROJECT:
-        return refuse_record(file, STATE_PROJECT, error, fault);
-    case VCS_TYPE_PROJECT_RESOURCE:
-        return refuse_record(file, STATE_PROJECT_RESOURCE, error, fault);
-    case VCS_TYPE_APP:
-        return refuse_record(file, STATE_APP, error, fault);
-    case VCS_TYPE_TASK:
-        return refuse_record(file, STATE_TASK, error, fault);
-    case VCS_TYPE_CANDIDATE:
-        return refuse_record(file, STATE_CANDIDATE, error, fault);
-    default:
-        return vcs_scn_fault_set(fault, "%s: %s", file->document.file,
-                                 error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
+    vcs_error own = *error;
+    uint32_t kind = kind_of(error->type);
+    if (error->type == VCS_TYPE_RESOURCE && error->index > 0) {
+        kind = STATE_GPU;
+        own.index--;
     }
+    return kind < STATE_KINDS && own.index < file->counts[kind]
+               ? vcs_scn_state_file_refuse(file, kind, &own, fault)
+               : vcs_scn_fault_library(fault, file->document.file, error);
 }
 
 vcs_state *vcs_scn_prepare_state(const struct state_file *file, struct fault *fault) {

@@ -84,8 +84,7 @@ bool vcs_scn_refuse(const struct state_file *file, const vcs_error *error, struc
             return vcs_scn_fault_at(fault, &place, "%s", vcs_scn_fault_reason(error));
         }
     }
-    return vcs_scn_fault_set(fault, "%s: %s", file->document.file,
-                             error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
+    return vcs_scn_fault_library(fault, file->document.file, error);
 }
 
 bool vcs_scn_refuse_policy(const struct state_file *file, bool has_policy, const vcs_error *error,

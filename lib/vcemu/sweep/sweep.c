@@ -118,8 +118,9 @@ static bool no_memory(const struct sweep *sweep) {
     return vcs_scn_fault_set(sweep->fault, "there is not enough memory for the values of a row");
 }
 
-/* Adds a run to the row. */
-static bool add_run(struct sweep *sweep, const double *values) {
+/* Adds a run to the row; also a run that was kept when the sweep was interrupted. */
+static bool add_run(void *context, const double *values) {
+    struct sweep *sweep = context;
     const struct sweep_plan *plan = sweep->plan;
     const struct sweep_grid *grid = &plan->grid;
     const bool hosts = vcs_swp_plan_has_hosts(plan);
@@ -164,11 +165,6 @@ static bool accept(struct sweep *sweep) {
     return sweep->next % vcs_swp_runs_per_row(sweep->plan) == 0
                ? write_row(sweep)
                : vcs_swp_part_add(&sweep->part, run, sweep->values, sweep->fault);
-}
-
-/* Accepts a run that was kept when the sweep was interrupted. */
-static bool accept_kept(void *context, const double *values) {
-    return add_run(context, values);
 }
 
 static int interrupted(const struct sweep *sweep) {
@@ -261,7 +257,7 @@ static int go_on(struct sweep *sweep) {
     if (sweep->file.rows == rows) {
         return VCS_SWEEP_DONE;
     }
-    if (!vcs_swp_part_open(&sweep->part, &sweep->file, &sweep->table, sweep->next, accept_kept, sweep, sweep->fault)) {
+    if (!vcs_swp_part_open(&sweep->part, &sweep->file, &sweep->table, sweep->next, add_run, sweep, sweep->fault)) {
         return VCS_SWEEP_REFUSED;
     }
     const struct work work = {.context = sweep,

@@ -14,7 +14,7 @@ struct sweep_receiver {
     char *buffers; /* for the texts of numbers */
 };
 
-/* Allocates texts if the sweep has `receive`. Returns false without memory. Either way, vcs_swp_receiver_free() is due. */
+/* Allocates texts if there is `receive`. Returns false without memory. Either way, vcs_swp_receiver_free() is due. */
 bool vcs_swp_receiver_make(struct sweep_receiver *receiver, const struct sweep_table *table);
 
 void vcs_swp_receiver_free(struct sweep_receiver *receiver);

@@ -50,28 +50,19 @@ static struct grid_population *population_of(const struct state_reader *reader) 
 /* ---- the section ---- */
 
 static bool check_keys(const struct state_reader *reader) {
-    if (vcs_scn_reader_has(reader, "sabotage") && !vcs_scn_reader_has(reader, "saboteurs")) {
-        return vcs_scn_reader_refuse(reader, "sabotage", "only makes sense together with saboteurs");
-    }
-    if (vcs_scn_reader_has(reader, "collude") && !vcs_scn_reader_has(reader, "saboteurs")) {
-        return vcs_scn_reader_refuse(reader, "collude", "only makes sense together with saboteurs");
-    }
-    if (vcs_scn_reader_has(reader, "replaced") && !vcs_scn_reader_has(reader, "lifetime")) {
-        return vcs_scn_reader_refuse(reader, "replaced", "only makes sense together with lifetime");
-    }
-    if (vcs_scn_reader_has(reader, "spells") && !vcs_scn_reader_has(reader, "spell_shape")) {
-        return vcs_scn_reader_require(reader, "spell_shape");
-    }
-    static const char *const of_tables[] = {"columns", "skipped_lines"};
-    for (size_t i = 0; i < sizeof of_tables / sizeof *of_tables; i++) {
-        if (vcs_scn_reader_has(reader, of_tables[i]) && !vcs_scn_reader_has(reader, "table")) {
-            return vcs_scn_reader_refuse(reader, of_tables[i], "only makes sense together with table");
-        }
+    static const struct key_need needs[] = {{"sabotage", "saboteurs"},
+                                            {"collude", "saboteurs"},
+                                            {"replaced", "lifetime"},
+                                            {"columns", "table"},
+                                            {"skipped_lines", "table"}};
+    if (!vcs_scn_reader_needs(reader, needs, sizeof needs / sizeof *needs)) {
+        return false;
     }
     if (vcs_scn_reader_has(reader, "available") && vcs_scn_reader_has(reader, "trace")) {
         return vcs_scn_reader_refuse(reader, "available", "conflicts with another key that says when the host is on");
     }
-    return vcs_scn_reader_has(reader, "table") || vcs_scn_reader_require(reader, "count");
+    return (!vcs_scn_reader_has(reader, "spells") || vcs_scn_reader_require(reader, "spell_shape")) &&
+           (vcs_scn_reader_has(reader, "table") || vcs_scn_reader_require(reader, "count"));
 }
 
 /* A host that is off at times must say how long it stays on. */

@@ -195,8 +195,7 @@ bool vcs_scn_grid_scenario_refuse(const struct state_file *file, const vcs_error
         const struct ini_section *server = vcs_scn_grid_scenario_of(file)->servers[error->index];
         return refuse_at(file, GRID_SERVER, server->record, error, fault);
     }
-    return vcs_scn_fault_set(fault, "%s: %s", file->document.file,
-                             error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
+    return vcs_scn_fault_library(fault, file->document.file, error);
 }
 
 /* Explains why the library refused a population that it was given alone. */

@@ -27,18 +27,13 @@ static bool says_jobs(const struct state_file *state, uint32_t app) {
     return false;
 }
 
-/* An application without a description sends nothing. */
-static void silence(vcs_job_model *model) {
-    model->weight = 0;
-    model->latency_bound = LEAST_BOUND;
-}
-
 static void find_silent(struct state_file *state, bool *says) {
     for (uint32_t i = 0; i < state->counts[STATE_APP]; i++) {
         if (says_jobs(state, i)) {
             says[state->apps[i].project] = true;
         } else {
-            silence(&state->models[i]);
+            state->models[i].weight = 0; /* sends nothing */
+            state->models[i].latency_bound = LEAST_BOUND;
         }
     }
 }

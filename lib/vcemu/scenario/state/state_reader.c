@@ -26,6 +26,15 @@ bool vcs_scn_reader_require(const struct state_reader *reader, const char *key) 
     return vcs_scn_reader_has(reader, key) || vcs_scn_reader_refuse(reader, key, "this key is missing");
 }
 
+bool vcs_scn_reader_needs(const struct state_reader *reader, const struct key_need *needs, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (vcs_scn_reader_has(reader, needs[i].key) && !vcs_scn_reader_has(reader, needs[i].other)) {
+            return vcs_scn_reader_refuse(reader, needs[i].key, "only makes sense together with %s", needs[i].other);
+        }
+    }
+    return true;
+}
+
 bool vcs_scn_reader_keys(const struct state_reader *reader, void *draft) {
     const struct ini_document *document = &reader->state->document;
     const struct ini_section *section = reader->section;

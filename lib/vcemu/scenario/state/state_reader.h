@@ -29,6 +29,14 @@ bool vcs_scn_reader_has(const struct state_reader *reader, const char *key);
 /* Returns false and describes the fault if this key is missing. */
 bool vcs_scn_reader_require(const struct state_reader *reader, const char *key);
 
+/* A key, and the key that it makes sense with. */
+struct key_need {
+    const char *key, *other;
+};
+
+/* Returns false and describes the fault if one of these keys is given without its other key. */
+bool vcs_scn_reader_needs(const struct state_reader *reader, const struct key_need *needs, size_t count);
+
 /* Reads all keys of the section into its draft, each at its offset. The rest of the draft keeps its defaults. */
 bool vcs_scn_reader_keys(const struct state_reader *reader, void *draft);
 

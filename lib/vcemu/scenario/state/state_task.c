@@ -59,11 +59,11 @@ static bool resolve_names(const struct state_reader *reader, struct task_draft *
 }
 
 static bool fill_in_use(const struct state_reader *reader, struct task_draft *draft) {
-    bool has_gpus = vcs_scn_reader_has(reader, "gpus");
-    if (has_gpus && draft->gpu == NULL) {
-        return vcs_scn_reader_refuse(reader, "gpus", "only makes sense together with gpu");
+    static const struct key_need gpus = {"gpus", "gpu"};
+    if (!vcs_scn_reader_needs(reader, &gpus, 1)) {
+        return false;
     }
-    if (draft->gpu != NULL && !has_gpus) {
+    if (draft->gpu != NULL && !vcs_scn_reader_has(reader, "gpus")) {
         draft->task.gpus = 1;
     }
     if (draft->gpu == NULL && !vcs_scn_reader_has(reader, "cpus")) {
@@ -113,7 +113,8 @@ static bool estimate_remaining(const struct state_reader *reader, struct task_dr
 }
 
 static bool find_remaining(const struct state_reader *reader, struct task_draft *draft) {
-    static const char *const only_for_estimate[] = {"flops", "elapsed", "fraction_done"};
+    static const struct key_need needs[] = {
+        {"flops", "est_flops"}, {"elapsed", "est_flops"}, {"fraction_done", "est_flops"}};
     bool known = vcs_scn_reader_has(reader, "remaining");
     bool estimated = vcs_scn_reader_has(reader, "est_flops");
     if (known == estimated) {
@@ -121,15 +122,8 @@ static bool find_remaining(const struct state_reader *reader, struct task_draft 
                                      known ? "conflicts with est_flops; give only one of them"
                                            : "is missing, and so is est_flops, from which it could be estimated");
     }
-    if (estimated) {
-        return estimate_remaining(reader, draft);
-    }
-    for (size_t i = 0; i < sizeof only_for_estimate / sizeof *only_for_estimate; i++) {
-        if (vcs_scn_reader_has(reader, only_for_estimate[i])) {
-            return vcs_scn_reader_refuse(reader, only_for_estimate[i], "only makes sense together with est_flops");
-        }
-    }
-    return true;
+    return estimated ? estimate_remaining(reader, draft)
+                     : vcs_scn_reader_needs(reader, needs, sizeof needs / sizeof *needs);
 }
 
 /* The whole task. Its values have been accepted, so nothing is refused here. */

@@ -17,6 +17,11 @@ bool vcs_scn_fault_set(struct fault *fault, const char *format, ...) {
     return false;
 }
 
+bool vcs_scn_fault_library(struct fault *fault, const char *file, const vcs_error *error) {
+    return vcs_scn_fault_set(fault, "%s: %s", file,
+                             error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
+}
+
 bool vcs_scn_fault_memory(struct fault *fault, const char *file) {
     return vcs_scn_fault_set(fault, "%s: there is not enough memory", file);
 }

@@ -33,6 +33,9 @@ struct place {
 bool vcs_scn_fault_set(struct fault *fault, const char *format, ...) FAULT_FORMAT(2);
 bool vcs_scn_fault_at(struct fault *fault, const struct place *place, const char *format, ...) FAULT_FORMAT(3);
 
+/* "FILE: ", and what an error of the library says. Returns false. */
+bool vcs_scn_fault_library(struct fault *fault, const char *file, const vcs_error *error);
+
 /* "FILE: there is not enough memory". Returns false. */
 bool vcs_scn_fault_memory(struct fault *fault, const char *file);
 
