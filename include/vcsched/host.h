@@ -74,8 +74,8 @@ typedef struct vcs_resource {
 /* vcs_project.flags */
 #define VCS_PROJECT_SUSPENDED 0x1u   /* none of its tasks may run, and it is asked for nothing */
 #define VCS_PROJECT_NO_NEW_WORK 0x2u /* its tasks run, but it is asked for nothing */
-#define VCS_PROJECT_APPS_LISTED 0x4u /* all applications that it may send tasks of have a vcs_app. If all have limits,
-                                        the sum of the limits is a limit of the project for fetching */
+#define VCS_PROJECT_APPS_LISTED 0x4u /* each application that it may send tasks of has a vcs_app. If all have limits,
+                                        fetching takes the sum of the limits for a limit of the project */
 
 /* A project the host is attached to. 128 bytes. Since 0.1. */
 typedef struct vcs_project {
@@ -92,7 +92,7 @@ typedef struct vcs_project {
     int32_t priority_class;  /* the caller's class: a higher one comes before any share; may be negative; default 0 */
     uint32_t max_concurrent; /* most of its tasks that may run concurrently; 0 = no limit */
     uint32_t rpc_failures;   /* consecutive failed scheduler calls */
-    uint32_t uploading;      /* results whose files are being uploaded */
+    uint32_t uploading;      /* results that are being uploaded */
     uint32_t flags;          /* VCS_PROJECT_* */
     uint32_t overdue;        /* finished results that should be reported by now */
     uint32_t wait;           /* VCS_WAIT_*: why it cannot be asked for work now; 0 = it can */
@@ -122,14 +122,14 @@ typedef struct vcs_project_resource {
 
 /*
  * An application of a project. Optional: needed only for its limit, its correction factor and its excluded instances.
- * An application that is not listed has no limit, so listing some limits nothing but their own tasks; see
+ * An application that is not listed has no limit, and a limit holds for tasks of its own application alone; but see
  * VCS_PROJECT_APPS_LISTED. 56 bytes. Since 0.1.
  */
 typedef struct vcs_app {
     uint64_t id;             /* the caller's number; any */
     uint32_t project;        /* index of its project */
     uint32_t max_concurrent; /* most of its tasks that may run concurrently; 0 = no limit */
-    double dcf;              /* duration correction factor of this application; 0 = use that of the project */
+    double dcf;              /* duration correction factor of this application; 0 = the project's factor */
     uint32_t flags;          /* 0 */
     uint32_t gpu;            /* index of the GPU type that `excluded` is about; 0 = none */
     uint64_t excluded;       /* bit i set: its tasks must not use instance i of `gpu`, in addition to the exclusions of
@@ -204,7 +204,7 @@ typedef struct vcs_snapshot {
 typedef struct vcs_state vcs_state;
 
 /*
- * How much memory vcs_state_prepare() needs for a snapshot. It reads only the counts and the instances of resources.
+ * How much memory vcs_state_prepare() needs for a snapshot. Reads only the counts and the instances of resources.
  *
  * bytes   set to the number of bytes
  *
@@ -216,7 +216,7 @@ VCS_API int vcs_state_size(const vcs_snapshot *snapshot, size_t *bytes);
 /*
  * Checks a host's records, sorts them and stores them in the caller's memory.
  *
- * snapshot     the records; see vcs_snapshot. They are neither kept nor changed
+ * snapshot     the records, neither kept nor changed
  * parameters   the policy; kept as a copy
  * now          the current time; finite; deadlines and arrivals may lie on either side of it
  * work         at least vcs_state_size() bytes, aligned to 8; this memory becomes the state
@@ -241,10 +241,10 @@ VCS_API int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters
                               size_t work_size, vcs_state **state, vcs_error *error);
 
 /*
- * Updates a prepared state to the current records. The effect is the same as vcs_state_prepare() in the same memory,
- * and all results of decisions are discarded; but if little has changed it is several times as fast, because unchanged
- * records are neither checked nor sorted again. Use it where a client decides often: whenever a task has made progress,
- * arrived or ended, or a project has been contacted.
+ * Brings a prepared state up to date with the current records. The effect is the same as vcs_state_prepare() in the
+ * same memory, and all results of decisions are discarded; but if little has changed it is several times as fast,
+ * because unchanged records are neither checked nor sorted again. Use it where a client decides often: whenever a task
+ * has made progress, arrived or ended, or a project has been contacted.
  *
  * state        a state that was prepared or renewed without an error; it stays where it is
  * work_size    bytes of the memory that begins at `state`. If there is more than vcs_state_size() says, the state can
@@ -262,8 +262,8 @@ VCS_API int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters
  * which is found by sorting: then it is the state of a host without projects, applications, tasks and candidates, and
  * has no results. Renewing it with right records fills it again.
  * Thread-safe, for different states. O(records + c * log(tasks)) for c changed tasks.
- * If anything else has changed than tasks, REC, debts, call times, backoffs, correction factors, the policy, the memory
- * and, up to what the state was prepared for, the number of CPUs, it costs as much as vcs_state_prepare().
+ * It costs as much as vcs_state_prepare() if anything has changed but tasks, REC, debts, call times, backoffs,
+ * correction factors, the policy, the memory and the number of CPUs, up to the number that the state was prepared for.
  */
 VCS_API int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snapshot,
                             const vcs_parameters *parameters, double now, vcs_error *error);

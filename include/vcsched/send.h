@@ -1,8 +1,8 @@
 /*
- * Which jobs a server sends to a host that asks for work, and why it holds the others back.
+ * Which jobs a server sends to a host that asks for work, and why it holds others back (rule 9).
  *
- * The host is a prepared state: its tasks are those in progress that the client reports, its candidates are the jobs on
- * offer, in the order of preference. vcs_parameters.work_send chooses the rule: with WS1 a job is sent if it can finish
+ * The host is a prepared state: its tasks are the tasks in progress that the client reports, its candidates the jobs on
+ * offer, in order of preference. vcs_parameters.work_send chooses the rule: with WS1 a job is sent if it can finish
  * within its latency bound after the tasks that keep the client busy; with WS2 it must also pass vcs_admit().
  *
  * SPDX-License-Identifier: MIT
@@ -30,7 +30,7 @@ extern "C" {
  *     memory that may be used                      vcs_host.ram
  *     disk space that may be used                  vcs_send_limits.disk
  *     minimum buffer                               vcs_parameters.min_buffer, s; 0 if the request names none
- *     additional buffer                            nothing: it is in the seconds that are asked for
+ *     additional buffer                            nothing: the seconds asked for include it
  *     each task in progress, of any project:       a vcs_task in vcs_snapshot.tasks:
  *       name                                         id
  *       remaining time, report deadline              remaining, at full speed; deadline
@@ -38,37 +38,37 @@ extern "C" {
  *     for each resource: seconds asked for         vcs_send_request.seconds
  *       idle instances                             vcs_send_request.instances
  *       how long it is busy with late tasks        vcs_send_request.busy
- *     correction factor of this project            in `remaining` of each candidate on offer: its FLOPs / the
- *                                                    benchmark * the factor; not again in that of a task in progress
+ *     correction factor of this project            in `remaining` of each candidate: its FLOPs / the benchmark *
+ *                                                    the factor; already in `remaining` of a task in progress
  *
- * Set min_buffer from the request. With WS2 a job must be done that long before its deadline, since the client may call
- * only then; with the default of 0.1 days, no job with a latency bound below 2.4 hours would be sent to anybody
- * (VCS_REASON_OWN_DEADLINE). A client that is always connected says 0 or little.
+ * Set min_buffer from the request. With WS2 a job must be done that long before its deadline, since the client may not
+ * call earlier; with the default of 0.1 days, no host would be sent a job with a latency bound below 2.4 hours
+ * (VCS_REASON_OWN_DEADLINE). A client that is always connected asks for a buffer of 0 or little more.
  *
- * A server needs no simulation by shares, vcs_wrr(): with WS2 vcs_send() takes earliest deadline first alone, within
- * vcs_parameters.placement_effort. That bounds what a client can cause that reports what it likes: of all hosts with
- * 16,000 tasks that a search came by, none took longer than 37 ms for 64 jobs on offer. What is not reached has the
- * reason VCS_REASON_BUDGET. (`bench_worst`.)
+ * A server needs no simulation by shares, vcs_wrr(): with WS2 vcs_send() simulates only earliest deadline first, within
+ * vcs_parameters.placement_effort. This bounds the work that a client can cause by its report: of all hosts with 16,000
+ * tasks that a search tried, none took longer than 37 ms for 64 jobs on offer. Jobs not reached within the bound have
+ * the reason VCS_REASON_BUDGET. (`bench_worst`.)
  */
 
-/* What the client asks for of one resource. All 0: it asks for nothing. 40 bytes. Since 0.1. */
+/* The client's request for one resource. All 0: no request. 40 bytes. Since 0.1. */
 typedef struct vcs_send_request {
     double seconds;       /* instance-seconds of wall time */
-    double instances;     /* idle instances, each of which wants a job; may be a fraction; up to VCS_MAX_INSTANCES */
+    double instances;     /* idle instances, to be given a job each; may be a fraction; up to VCS_MAX_INSTANCES */
     double busy;          /* how long all instances are busy with tasks in danger, s from now: vcs_edf_resource.busy */
     uint64_t reserved[2]; /* 0 */
 } vcs_send_request;
 
 /* vcs_send_job.flags */
 #define VCS_SEND_HOST_HAS_COPY 0x1u /* this host has been sent a copy of the work unit */
-#define VCS_SEND_USER_HAS_COPY 0x2u /* another host of the same user has */
+#define VCS_SEND_USER_HAS_COPY 0x2u /* another host of the same user has been sent a copy of it */
 
-/* What a server knows of one job beyond its vcs_task: element i is about candidate i. 64 bytes. Since 0.1. */
+/* What a server knows about a job besides its vcs_task: element i is about candidate i. 64 bytes. Since 0.1. */
 typedef struct vcs_send_job {
-    uint64_t unit;         /* its work unit; jobs of the same one are copies; 0 = not a copy of any other job */
+    uint64_t unit;         /* its work unit; jobs of the same work unit are copies; 0 = a job without copies */
     uint64_t hr_class;     /* homogeneous redundancy: only hosts of this class get it; 0 = any class */
     double latency_bound;  /* its deadline, s from now; +infinity = none */
-    double seconds;        /* instance-seconds counted against the request; 0 = its remaining wall time times the
+    double seconds;        /* instance-seconds subtracted from the request; 0 = its remaining wall time times the
                               instances that it uses */
     double disk;           /* disk space it needs, bytes */
     uint32_t max_per_host; /* most jobs of its application that a host may have in progress; 0 = no limit */
@@ -76,36 +76,36 @@ typedef struct vcs_send_job {
     uint64_t reserved[2];  /* 0 */
 } vcs_send_job;
 
-/* vcs_send_limits.flags: also VCS_BLACKLISTED, with which nothing is sent */
+/* vcs_send_limits.flags: also VCS_BLACKLISTED: nothing is sent */
 #define VCS_SEND_ONE_PER_USER 0x2u /* each user gets one copy of a work unit, not each host */
 #define VCS_SEND_STUDY_RULES 0x4u  /* as the program of the study does it (rule 13.6); see vcs_send() */
 
-/* What holds for the host and the reply as a whole. Fill it with vcs_send_limits_init(). 56 bytes. Since 0.1. */
+/* Limits of the host and of the reply as a whole. Fill it with vcs_send_limits_init(). 56 bytes. Since 0.1. */
 typedef struct vcs_send_limits {
     uint32_t struct_size;     /* bytes; set by vcs_send_limits_init() */
     uint32_t flags;           /* VCS_BLACKLISTED, VCS_SEND_ONE_PER_USER, VCS_SEND_STUDY_RULES */
     uint64_t hr_class;        /* the class of the host; 0 = none: it gets only jobs for hosts of any class */
-    double disk;              /* disk space left for jobs, bytes; +infinity = not limited */
+    double disk;              /* disk space left for jobs, bytes; +infinity = no limit */
     uint32_t max_jobs;        /* most jobs in the reply; UINT32_MAX = no limit */
     uint32_t max_in_progress; /* most jobs that the host may have in progress; UINT32_MAX = no limit */
-    uint32_t in_progress;     /* how many it has now */
-    uint32_t quota_left;      /* how many it may still get today, see vcs_quota_left(); UINT32_MAX = no limit */
+    uint32_t in_progress;     /* jobs that it has in progress now */
+    uint32_t quota_left;      /* jobs that it may still get today, see vcs_quota_left(); UINT32_MAX = no limit */
     uint64_t reserved[2];     /* 0 */
 } vcs_send_limits;
 
-/* What was decided on one job. 32 bytes. Since 0.1. */
+/* The decision on one job. 32 bytes. Since 0.1. */
 typedef struct vcs_send_decision {
     uint32_t sent;             /* 1 = sent, 0 = not sent */
     uint32_t reason;           /* VCS_REASON_JOB_SENT, or why it is not sent */
-    double finish;             /* when it would finish, s from now, by the last deadline test made; +infinity if there
-                                  was none, or if it cannot run */
-    uint32_t harmed; /* the task of the snapshot whose deadline it would harm; VCS_NONE if it is none of those */
-    uint32_t harmed_candidate; /* the job sent before it likewise; VCS_NONE if it is none of those */
+    double finish;             /* when it would finish by the last deadline test made, s from now; +infinity without a
+                                  test, or if it cannot run */
+    uint32_t harmed;           /* index of the task of the snapshot that it would make late; VCS_NONE = none */
+    uint32_t harmed_candidate; /* index of the job, sent before it, that it would make late; VCS_NONE = none */
     uint64_t reserved[1];      /* 0 */
 } vcs_send_decision;
 
 /* vcs_send_summary.flags */
-#define VCS_SEND_NO_WORK_FOR_DEADLINES 0x1u /* nothing is sent, but something would be without deadlines */
+#define VCS_SEND_NO_WORK_FOR_DEADLINES 0x1u /* no job is sent, but without deadlines some job would be */
 
 /* The reply in short. 32 bytes. Since 0.1. */
 typedef struct vcs_send_summary {
@@ -117,7 +117,7 @@ typedef struct vcs_send_summary {
 } vcs_send_summary;
 
 /*
- * Limits that limit nothing, for a host of no class.
+ * No limits, for a host without a class.
  *
  * limits   written up to `size` bytes; untouched on an error
  * size     sizeof(vcs_send_limits) of the caller
@@ -127,14 +127,14 @@ typedef struct vcs_send_summary {
 VCS_API int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size);
 
 /*
- * Decides for each job on offer in turn whether it is sent.
+ * Decides on each job on offer in turn (rules 9.1 and 9.2).
  *
- * state       prepared, from the host's request as the table above says. Its candidates' deadlines become now +
- *             latency_bound; those in the snapshot are ignored. Earlier admissions by vcs_admit() are dropped; with
- *             WS2, the jobs sent are in the queue afterwards
+ * state       prepared from the host's request by the table above. Deadlines of candidates become now + latency_bound,
+ *             whatever the snapshot says. Earlier admissions by vcs_admit() are dropped; with WS2, the jobs sent are in
+ *             the queue afterwards
  * requests    vcs_send_request[], one for each resource
  * jobs        vcs_send_job[], one for each candidate
- * limits      may be NULL: nothing is limited
+ * limits      may be NULL: no limits
  * decisions   out: vcs_send_decision[], one for each candidate
  * summary     out; may be NULL
  * error       what was refused, and where; may be NULL
@@ -142,35 +142,35 @@ VCS_API int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size);
  * Jobs for a resource (their GPU type, else the CPU) are sent until the seconds requested of it are filled and each of
  * its idle instances has a job. The reason for not sending a job is the first of these that holds:
  *   blacklisted                                                    the host gets nothing
- *   not asked for; enough sent; reply full; quota; host limit      what was asked, and what the host may get
- *   host or user has a copy; other class; application's limit      what it may get of this work unit and application
- *   host's memory; host's disk; cannot run                         what the host can hold; vcs_host.ram 0 = no limit
+ *   not asked for; enough sent; reply full; quota; host limit      the request, and the limits of reply and host
+ *   host or user has a copy; other class; application's limit      the limits of this work unit and application
+ *   host's memory; host's disk; cannot run                         the capacity of the host; vcs_host.ram 0 = no limit
  *   busy past the deadline                                         its run time + busy exceeds its latency bound
  *   WS2: whatever vcs_admit() says
- * A job that is not sent uses up nothing that later jobs could get.
+ * A job that is not sent takes nothing from later jobs.
  *
  * With VCS_SEND_STUDY_RULES, WS2 skips the test of the busy time and judges a job by its deadline itself, without
  * subtracting the minimum buffer; and the first job refused by either of the last two tests ends the reply. For the
- * rest of rule 13.6, prepare the state with `usable` 1 and with the CPU time that each candidate will really take as
+ * rest of rule 13.6, prepare the state with `usable` 1 and with the CPU time that each candidate will really need as
  * its `remaining`, give the estimate as `seconds`, and request no instances.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_OVERFLOW, or
  * VCS_ERR_COUNT if the number of requests, jobs or decisions does not fit the state. Thread-safe, one thread per state.
- * The same arguments give the same decisions again. O(tasks + applications + jobs * log(jobs)), with WS2 also the cost
- * of vcs_admit() for each job that gets that far. Rules 9.1, 9.2, 13.1, 13.4, 13.6.
+ * Asked again with the same arguments, it decides the same. O(tasks + applications + jobs * log(jobs)), with WS2 also
+ * the cost of vcs_admit() for each job that reaches this test. Rules 9.1, 9.2, 13.1, 13.4, 13.6.
  */
 VCS_API int vcs_send(vcs_state *state, const vcs_array *requests, const vcs_array *jobs, const vcs_send_limits *limits,
                      const vcs_array *decisions, vcs_send_summary *summary, vcs_error *error);
 
 /*
- * Counts, for one job that waits to be sent, how many hosts in a row could not take it (rule 9.3). Call it with each
- * decision on the job, whatever the host.
+ * Counts, for one job that waits to be sent, how many hosts in a row were unable to run it (rule 9.3). Call it after
+ * each decision on the job, whatever the host.
  *
  * reason       vcs_send_decision.reason. The host's memory, its disk, cannot run, busy past the deadline, own deadline:
- *              one more in a row. Sent: none any more. Any other says nothing about the host and changes nothing
- * limit        so many in a row make the job unsendable; 0 = never
- * before       how many in a row there were before; 0 for a new job
- * refusals     the answer: how many there are now; keep it with the job
+ *              one more in a row. Sent: back to 0. Any other reason says nothing about the host and changes nothing
+ * limit        so many in a row make the job unsendable; 0 = no limit
+ * before       how many in a row so far; 0 for a new job
+ * refusals     the answer: how many in a row now; keep it with the job
  * unsendable   set to 1 if the job is unsendable, else to 0: then report VCS_UNIT_EVENT_UNSENDABLE (rule 8.2)
  *
  * Returns VCS_OK or VCS_ERR_NULL. Thread-safe. O(1).

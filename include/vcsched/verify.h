@@ -16,13 +16,13 @@ extern "C" {
 /* ---- Votes ---- */
 
 /*
- * Voting: which of several results of the same job is right (rules 11.2 and 11.3, source S3).
+ * A vote: which of several results of the same job is right (rules 11.2 and 11.3, source S3).
  *
- * The library does not compare results. The caller sorts them into classes of equal results and numbers the classes as
- * it likes; the library votes on these numbers.
+ * The library does not compare results. The caller sorts them into classes of equal results and numbers the classes in
+ * any way; the library votes on these numbers.
  */
 
-/* One result that is put to the vote. 40 bytes. Since 0.1. */
+/* A result put to the vote. 40 bytes. Since 0.1. */
 typedef struct vcs_ballot {
     uint64_t id;           /* the caller's number, unique; breaks ties, lower first */
     uint32_t result_class; /* the class that the result belongs to; any number */
@@ -42,10 +42,10 @@ typedef struct vcs_ballot {
 typedef struct vcs_vote_terms {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* VCS_VOTE_DECIDED or 0 */
-    uint32_t copies;      /* results needed before anything is decided, 1 or more: see vcs_copies() */
+    uint32_t copies;      /* results with a vote needed for a decision, 1 or more: see vcs_copies() */
     uint32_t winner;      /* the class that won, if VCS_VOTE_DECIDED; else 0 */
-    double tolerance;     /* by credibility: the greatest doubt with which a class wins, 0 < tolerance < 0.5; else
-                             0 ... 0.5 and ignored */
+    double tolerance;     /* by credibility: the greatest doubt with which a class wins, 0 < tolerance < 0.5; by count:
+                             0 ... 0.5, ignored */
     uint32_t rule;        /* VCS_VOTE_BY_COUNT or VCS_VOTE_BY_CREDIBILITY */
     uint32_t reserved0;   /* 0 */
 } vcs_vote_terms;
@@ -53,26 +53,26 @@ typedef struct vcs_vote_terms {
 /* vcs_vote_summary.flags */
 #define VCS_VOTE_WON 0x1u /* there is a winner */
 
-/* How a vote ended. 56 bytes. Since 0.1. */
+/* The outcome of a vote. 56 bytes. Since 0.1. */
 typedef struct vcs_vote_summary {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* VCS_VOTE_WON or 0 */
     uint32_t winner;      /* the class that won; 0 without VCS_VOTE_WON */
     uint32_t reason;      /* VCS_REASON_*: why there is a winner, or none */
-    uint32_t further;     /* copies to be sent out in addition to those whose results are here */
+    uint32_t further;     /* copies to send out, besides the ballots */
     uint32_t refused;     /* results without a vote */
-    uint32_t votes;       /* results in the leading class, or in each of those that are tied */
-    uint32_t ballot;      /* index of the result with the lowest id in the leading class; VCS_NONE if there is none, or
-                             several classes are tied */
-    double doubt;         /* by credibility: 1 - the credibility of the leading class; else 0 */
+    uint32_t votes;       /* results with a vote in the leading class, or in each tied class */
+    uint32_t ballot;      /* index of the result with a vote and the lowest id in the leading class; VCS_NONE without a
+                             vote, or if several classes are tied */
+    double doubt;         /* by credibility: 1 - the credibility of the leading class; by count: 0 */
     uint64_t reserved[2]; /* 0 */
 } vcs_vote_summary;
 
-/* What the vote says about one result */
+/* vcs_ballot_verdict.verdict: the result is */
 #define VCS_BALLOT_OPEN 0u    /* undecided */
-#define VCS_BALLOT_VALID 1u   /* it is right */
-#define VCS_BALLOT_WRONG 2u   /* it is wrong: its client goes on the blacklist */
-#define VCS_BALLOT_REFUSED 3u /* it had no vote */
+#define VCS_BALLOT_VALID 1u   /* right */
+#define VCS_BALLOT_WRONG 2u   /* wrong: its client goes on the blacklist */
+#define VCS_BALLOT_REFUSED 3u /* without a vote */
 
 /* The verdict on one result, with its reason. 24 bytes. Since 0.1. */
 typedef struct vcs_ballot_verdict {
@@ -91,19 +91,19 @@ typedef struct vcs_ballot_verdict {
  * summary    out
  * error      what was refused; may be NULL
  *
- * Nothing is decided before as many results have a vote as copies are wanted: the summary asks for the missing ones.
+ * While fewer than terms.copies results have a vote, nothing is decided, and summary.further says how many are missing.
  *
- * VCS_VOTE_BY_COUNT: the class with more results than any other wins. On a tie one more copy is asked for; hold the
- * vote again, on the same terms, when its result has arrived.
+ * VCS_VOTE_BY_COUNT: the class with more results than any other wins. A tie asks for one further copy; hold the vote
+ * again, on the same terms, when its result has arrived.
  *
  * VCS_VOTE_BY_CREDIBILITY: let c be the credibilities of the clients. The weight of a class is the product of c over
  * its results times the product of 1 - c over all others. Its credibility is its weight divided by the sum of the
  * weights of all classes and of the product of 1 - c over all results, which stands for no result being right. The most
- * credible class wins if its doubt, 1 - credibility, is at most terms.tolerance; else one more copy is asked for. Of
- * equally credible classes, the one with the lowest id leads. Products are taken in order of id, and sums in order of
+ * credible class wins if its doubt, 1 - credibility, is at most terms.tolerance; else one further copy is asked for. Of
+ * equally credible classes, the class with the lowest id leads. Products are taken in order of id, and sums in order of
  * class; none overflows or vanishes, however many results there are.
  *
- * A vote that was decided before asks for nothing.
+ * VCS_VOTE_DECIDED: terms.winner remains the winner, each result is compared with it, and no further copy is asked for.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_OVERFLOW, or
  * VCS_ERR_COUNT if there is not one verdict for each ballot. Thread-safe. O(n * log(n)) for n ballots.
@@ -114,56 +114,57 @@ VCS_API int vcs_vote(const vcs_array *ballots, const vcs_vote_terms *terms, uint
 /* ---- Trust ---- */
 
 /*
- * Trust: what is remembered about a client, and what follows from it (rules 11.1 to 11.3).
+ * Trust: the record of a client's results, and how far to rely on the next one (rules 11.1 to 11.3).
  *
  * Trust grows with each result that proves right, and is lost with the first error. No error ever increases it.
  */
 
 /*
- * The blacklist is one flag: vcs_trust.flags, vcs_client.flags, vcs_ballot.flags, vcs_check.flags and
- * vcs_send_limits.flags have it. The record of trust decides; copy `trust.flags & VCS_BLACKLISTED` to the others.
+ * The blacklist is one flag of vcs_trust.flags, vcs_client.flags, vcs_ballot.flags, vcs_check.flags and
+ * vcs_send_limits.flags. The record of trust decides; copy `trust.flags & VCS_BLACKLISTED` to the others.
  */
-#define VCS_BLACKLISTED 0x1u /* the client is on the blacklist: it gets no work, and what it still sends is refused */
+#define VCS_BLACKLISTED 0x1u /* the client is on the blacklist: it gets no work, and its results are refused */
 
 /*
- * What is remembered of one client. In/out. All zero = nothing is known. To take a client off the blacklist, zero all
- * but its id. 48 bytes. Since 0.1.
+ * The record of one client. In/out. All zero = nothing is known. To take a client off the blacklist, zero all but its
+ * id. 48 bytes. Since 0.1.
  */
 typedef struct vcs_trust {
     uint64_t id;           /* the caller's number; any value */
-    uint64_t passed;       /* checks passed since it was last wrong: direct, inverse and spot checks */
+    uint64_t passed;       /* checks passed since its last wrong result: direct, inverse and spot checks */
     uint64_t valid_in_row; /* valid results since its last error */
     uint32_t flags;        /* VCS_BLACKLISTED or 0 */
     uint32_t reason;       /* VCS_REASON_*: why it is on the blacklist; 0 if it is not */
     uint64_t reserved[2];  /* 0 */
 } vcs_trust;
 
-/* The outcome of a job: what a client did */
-#define VCS_TRUST_VALID 0u  /* a vote found the result valid: one more in a row */
-#define VCS_TRUST_PASSED 1u /* the result passed a check: one more in a row, and one more check passed */
-#define VCS_TRUST_ERROR 2u  /* the job failed or was late: valid_in_row becomes 0 */
-#define VCS_TRUST_WRONG 3u  /* the result was wrong: both counts become 0, and the client goes on the blacklist */
+/* The outcome of a client's job */
+#define VCS_TRUST_VALID 0u  /* a vote found the result valid: adds 1 to valid_in_row */
+#define VCS_TRUST_PASSED 1u /* the result passed a check: adds 1 to valid_in_row and to passed */
+#define VCS_TRUST_ERROR 2u  /* the job failed or was late: sets valid_in_row to 0 */
+#define VCS_TRUST_WRONG 3u  /* the result was wrong: sets both to 0, and puts the client on the blacklist */
 
 /*
  * Counts the outcome of a client's job. For a client on the blacklist only errors count.
  *
  * trust     in/out
  * outcome   VCS_TRUST_VALID, VCS_TRUST_PASSED, VCS_TRUST_ERROR or VCS_TRUST_WRONG
- * reason    VCS_REASON_*: why the client goes on the blacklist if it was wrong and is not on it yet; otherwise ignored
+ * reason    VCS_REASON_*: why a client that was wrong goes on the blacklist; ignored if it is on it already, and with
+ *           any other outcome
  *
- * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER or VCS_ERR_FLAGS. On an error the record is as it was. Thread-safe.
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER or VCS_ERR_FLAGS. On an error the record is unchanged. Thread-safe.
  * O(1).
  */
 VCS_API int vcs_trust_update(vcs_trust *trust, uint32_t outcome, uint32_t reason);
 
-/* With this many valid results in a row, some results of a client are trusted without a copy. */
+/* From this many valid results in a row on, some results of a client are trusted without a copy. */
 #define VCS_TRUSTED_FROM 10u
 
 /*
- * Whether a job of this client must also go to another client (adaptive replication). With n valid results in a row,
- * n >= VCS_TRUSTED_FROM, it must with probability 1 / n; with fewer, always.
+ * Whether a job of this client must also go to another client (adaptive replication, rule 11.3). With n valid results
+ * in a row, n >= VCS_TRUSTED_FROM, it must with probability 1 / n; with fewer, or on the blacklist, always.
  *
- * trust    the client's
+ * trust    the client's record
  * u        the draw, 0 <= u < 1
  * needed   set to 1 if it must, else to 0
  * reason   VCS_REASON_*; may be NULL
@@ -173,15 +174,15 @@ VCS_API int vcs_trust_update(vcs_trust *trust, uint32_t outcome, uint32_t reason
  */
 VCS_API int vcs_trust_needs_copy(const vcs_trust *trust, double u, uint32_t *needed, uint32_t *reason);
 
-/* The greatest credibility: nobody is beyond all doubt. */
+/* The greatest credibility, 1 - 2^-53: nobody is beyond all doubt. */
 #define VCS_MAX_CREDIBILITY (1.0 - 1.0 / 9007199254740992.0)
 
 /*
- * Credibility: how likely a client is to be right, given the checks that it passed.
+ * Credibility: how likely a client is to be right, by the checks that it passed (rule 11.3).
  *
- * passed        checks passed, vcs_trust.passed; 0 = never checked, which counts as 1
+ * passed        checks passed, vcs_trust.passed; 0 = never checked, counts as 1
  * error_bound   f: the largest fraction of all results that may be wrong, 0 ... 1
- * credibility   1 - f / passed, but at most VCS_MAX_CREDIBILITY
+ * credibility   the answer: 1 - f / passed, but at most VCS_MAX_CREDIBILITY
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. Thread-safe. O(1).
  */
@@ -190,27 +191,27 @@ VCS_API int vcs_credibility(uint64_t passed, double error_bound, double *credibi
 /* ---- Daily quota ---- */
 
 /*
- * Daily quota: how many jobs a host may get in a day, depending on how its last ones went (rule 11.3).
+ * Daily quota: how many jobs a host may get in a day, by the outcomes of its last jobs (rule 11.3).
  *
- * It stops a host that fails every job immediately from using up all of them.
+ * It keeps a host that fails every job at once from using up all jobs.
  */
 
 /* The quota of one host. In/out. Zero it, then set `most` and `quota`. 48 bytes. Since 0.1. */
 typedef struct vcs_quota {
     uint64_t id;          /* the caller's number; any value */
     double day;           /* the day that `used` refers to: whole days since the epoch */
-    uint32_t most;        /* the quota never grows above this, 1 or more */
-    uint32_t quota;       /* jobs that it may get in a day, 1 ... most; for a new host, what it begins with */
-    uint32_t used;        /* jobs that it was given today */
+    uint32_t most;        /* the greatest quota, 1 or more */
+    uint32_t quota;       /* jobs that the host may get in a day, 1 ... most; of a new host, the first quota */
+    uint32_t used;        /* jobs that it has got on that day */
     uint32_t reserved0;   /* 0 */
     uint64_t reserved[2]; /* 0 */
 } vcs_quota;
 
 /*
- * How many jobs the host may get now. A new day begins with none used. A clock that goes back to an earlier day gives
- * none back.
+ * How many jobs the host may get now. A new day begins with none used. If the clock goes back to an earlier day, the
+ * jobs used stay used.
  *
- * quota   its day is brought up to date
+ * quota   in/out: `day` becomes today
  * now     the present, a time within +-VCS_MAX_TIME
  * left    the answer; 0 = none today
  *
@@ -224,7 +225,7 @@ VCS_API int vcs_quota_left(vcs_quota *quota, double now, uint32_t *left);
  *
  * quota   in/out
  * now     the present, a time within +-VCS_MAX_TIME
- * jobs    how many; more than are left is VCS_ERR_QUOTA, and then none is counted
+ * jobs    how many; if fewer are left, VCS_ERR_QUOTA, and none is counted
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE or VCS_ERR_QUOTA. On an error
  * nothing is written. Thread-safe. O(1).
@@ -232,8 +233,8 @@ VCS_API int vcs_quota_left(vcs_quota *quota, double now, uint32_t *left);
 VCS_API int vcs_quota_take(vcs_quota *quota, double now, uint32_t jobs);
 
 /*
- * Adjusts the quota to the outcome of a job: a valid result doubles it, up to `most`; an error or a timeout takes one
- * away, down to 1.
+ * Adjusts the quota to the outcome of a job: a valid result doubles it, up to `most`; an error or a timeout lowers it
+ * by 1, down to 1.
  *
  * quota   in/out
  * valid   1 = a valid result; 0 = an error or a timeout; anything else is VCS_ERR_FLAGS
@@ -248,14 +249,14 @@ VCS_API int vcs_quota_judge(vcs_quota *quota, uint32_t valid);
 /*
  * When a host may ask again: the delay that a server puts into its reply (rule 8.9).
  *
- * A host that is told nothing asks every minute for what is not there.
+ * Without a delay, a host asks every minute for work that is not there.
  */
 
 /* vcs_next_request.flags */
-#define VCS_REQUEST_WITHOUT_WORK 0x1u /* the host asked for no work, or has as much as it may have (its limit of jobs in
-                                         progress): nothing should keep it from reporting */
+#define VCS_REQUEST_WITHOUT_WORK 0x1u /* the host asked for no work, or is at its limit of jobs in progress: nothing
+                                         should keep it from reporting */
 
-/* What the reply was, and how long to wait after it. Fill it with vcs_next_request_init(). 80 bytes. Since 0.1. */
+/* The reply in short, and the delays to choose from. Fill it with vcs_next_request_init(). 80 bytes. Since 0.1. */
 typedef struct vcs_next_request {
     uint32_t struct_size;  /* bytes; set by vcs_next_request_init() */
     uint32_t flags;        /* VCS_REQUEST_WITHOUT_WORK or 0 */
@@ -263,17 +264,18 @@ typedef struct vcs_next_request {
     uint32_t late;         /* jobs refused only for deadlines: vcs_send_summary.late */
     uint32_t quota_left;   /* jobs that it may still get today after this reply, vcs_quota_left(); default UINT32_MAX */
     uint32_t reserved0;    /* 0 */
-    double report_by;      /* until when it must be able to call, to report what it has: a time, as `now` is, such as
-                              the earliest deadline of its jobs less some reserve. +infinity, the default, if none */
+    double report_by;      /* when it must call at the latest to report its jobs: a time, as `now` is, such as the
+                              earliest deadline of its jobs less some reserve; +infinity = none, default */
     double least_delay;    /* between any two requests, s, 0 ... VCS_MAX_SECONDS; default 60 */
-    double no_work_delay;  /* if there was no work for it, s, likewise; default 600 */
-    double deadline_delay; /* if all that there was would have been late on it, s, likewise; default 3600 */
-    double quota_spread;   /* hosts at their quota come within this time of a new day, s, likewise; default 3600 */
+    double no_work_delay;  /* if there was no work for the host, s, 0 ... VCS_MAX_SECONDS; default 600 */
+    double deadline_delay; /* if jobs were refused only for deadlines, s, 0 ... VCS_MAX_SECONDS; default 3600 */
+    double quota_spread;   /* hosts at their quota come back within this time after the next day has begun, s,
+                              0 ... VCS_MAX_SECONDS; default 3600 */
     uint64_t reserved[2];  /* 0 */
 } vcs_next_request;
 
 /*
- * A reply with nothing in it, to a host without jobs and quota, and the default delays.
+ * An empty reply to a host without jobs or a quota, and the default delays.
  *
  * request   written up to `size` bytes; untouched on an error
  * size      sizeof(vcs_next_request) of the caller
@@ -283,19 +285,19 @@ typedef struct vcs_next_request {
 VCS_API int vcs_next_request_init(vcs_next_request *request, uint32_t size);
 
 /*
- * How long a host has to wait before its next request. The first of these that holds:
+ * How long a host has to wait before its next request (rule 8.9). The first of these cases that holds:
  *
  *   VCS_REQUEST_WITHOUT_WORK        least_delay (VCS_REASON_LEAST_DELAY)
- *   nothing is left of its quota    until the next day begins, as vcs_quota has days, a second, and u * quota_spread
- *                                   more, so that not all hosts come at midnight (VCS_REASON_QUOTA)
+ *   nothing is left of its quota    until the next day of vcs_quota begins, and a second + u * quota_spread more, so
+ *                                   that not all hosts come at midnight (VCS_REASON_QUOTA)
  *   something was sent              least_delay (VCS_REASON_LEAST_DELAY)
  *   some jobs would have been late  deadline_delay (VCS_REASON_DEADLINES_NOT_MET)
  *   else                            no_work_delay (VCS_REASON_NO_WORK)
  *
- * A delay that goes beyond report_by ends then, so that a host at its quota can report in time (which may raise it);
- * but none is below least_delay.
+ * A longer delay is cut off at report_by, so that a host at its quota can report in time (which may raise its quota);
+ * but no delay is below least_delay.
  *
- * request   what the reply was
+ * request   the reply in short
  * now       the present, a time within +-VCS_MAX_TIME
  * u         the draw, 0 <= u < 1
  * seconds   the answer, s
@@ -313,20 +315,19 @@ VCS_API int vcs_next_request_delay(const vcs_next_request *request, double now, 
 /*
  * Verification: what happens to a result before it is accepted (rules 11.1 and 11.2, source S3).
  *
- * A project chooses one of four methods for its jobs. This header covers what follows from each; the vote of the last
- * one is in vote.h, and what is remembered about clients in trust.h.
+ * A project chooses one of four methods for its jobs. The last one votes: see vcs_vote().
  */
 
 /* The methods of verification */
 #define VCS_VERIFY_NONE 0u          /* results are accepted unchecked */
 #define VCS_VERIFY_DIRECT 1u        /* the application on the server examines job and result */
-#define VCS_VERIFY_INVERSE 2u       /* another client solves the inverse problem: it must lead back to the job */
-#define VCS_VERIFY_RECOMPUTATION 3u /* several clients compute the same, and their results are voted on */
+#define VCS_VERIFY_INVERSE 2u       /* another client solves the inverse problem, which must lead back to the job */
+#define VCS_VERIFY_RECOMPUTATION 3u /* several clients compute the same, and vote with their results */
 
 /* The state of a check */
 #define VCS_CHECK_NOT_MADE 0u /* the result has just arrived */
-#define VCS_CHECK_PASSED 1u   /* the check found the result right */
-#define VCS_CHECK_FAILED 2u   /* the check found the result wrong */
+#define VCS_CHECK_PASSED 1u   /* the result was found right */
+#define VCS_CHECK_FAILED 2u   /* the result was found wrong */
 
 /* A result and the state of its check. Zero it, set struct_size, then what you know. 32 bytes. Since 0.1. */
 typedef struct vcs_check {
@@ -341,13 +342,13 @@ typedef struct vcs_check {
 #define VCS_ACTION_ACCEPT 0u     /* it is the job's result: hand it to the application */
 #define VCS_ACTION_EXAMINE 1u    /* ask the application on the server whether it is right */
 #define VCS_ACTION_SEND_CHECK 2u /* put the inverse job at the head of the queue, for another client */
-#define VCS_ACTION_VOTE 3u       /* vote on it together with the results of the other copies */
+#define VCS_ACTION_VOTE 3u       /* vote on it, together with the results of the other copies */
 #define VCS_ACTION_LOSE 4u       /* discard it as if never received: the job goes back to the queue */
 
 /* vcs_verdict.flags */
 #define VCS_BLACKLIST_CLIENT 0x1u  /* the client that sent the result goes on the blacklist */
-#define VCS_BLACKLIST_CHECKER 0x2u /* so does the client that made the check */
-#define VCS_QUEUE_HEAD 0x4u        /* what goes to the queue goes to its head */
+#define VCS_BLACKLIST_CHECKER 0x2u /* the client that made the check goes on the blacklist, too */
+#define VCS_QUEUE_HEAD 0x4u        /* the job, or its check, goes to the head of the queue */
 
 /* What follows from a check. 32 bytes. Since 0.1. */
 typedef struct vcs_verdict {
@@ -366,8 +367,14 @@ typedef struct vcs_verdict {
  * verdict   the answer
  * error     what was refused; may be NULL
  *
- * What a client on the blacklist sends is discarded, whatever its check says. If an inverse check fails, nobody knows
- * who was wrong, so both clients go on the blacklist.
+ *   method                      not made        passed    failed
+ *   VCS_VERIFY_NONE             accept
+ *   VCS_VERIFY_DIRECT           examine         accept    lose, blacklist the client
+ *   VCS_VERIFY_INVERSE          send the check  accept    lose, blacklist client and checker, as nobody knows who was
+ *                                                         wrong; the job goes to the head of the queue
+ *   VCS_VERIFY_RECOMPUTATION    vote
+ *
+ * A result from a client on the blacklist is lost, whatever its check says.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS or VCS_ERR_UNSUPPORTED. Thread-safe. O(1).
  */
@@ -377,9 +384,8 @@ VCS_API int vcs_verify(const vcs_check *check, vcs_verdict *verdict, vcs_error *
 #define VCS_MAX_COPIES 1000u
 
 /*
- * Draws how many clients a job goes to (rule 11.2): ceil(factor) with a probability of the factor's fractional part,
- * else floor(factor). With a factor of 1.25 a quarter of the jobs are computed twice; with 3 all are computed three
- * times.
+ * Draws how many clients a job goes to (rule 11.2): ceil(factor) with the probability of the factor's fractional part,
+ * else floor(factor). With a factor of 1.25 a quarter of all jobs are computed twice; with 3, every job three times.
  *
  * factor   recomputation factor, 1 ... VCS_MAX_COPIES: the mean number of copies
  * u        the draw, 0 <= u < 1
