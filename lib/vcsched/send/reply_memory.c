@@ -1,7 +1,7 @@
 /*
- * The memory of a reply: who measures a host's memory needs its size, but not the choice of jobs.
+ * The memory of a reply, apart from the choice of jobs: a program that only measures its memory does not link it.
  *
- * Rules 9.1, 9.2; the plain reference is tests/oracle/oracle_send.c.
+ * Rule 9.1; the plain reference is tests/oracle/oracle_send.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +14,7 @@ void vcs_reply_lay_out(send_reply *reply, const vcs_counts *counts, vcs_arena *a
     reply->app_jobs = vcs_arena_allocate(arena, counts->apps, sizeof *reply->app_jobs);
     reply->order = vcs_arena_allocate(arena, counts->candidates, sizeof *reply->order);
     reply->first_copy = vcs_arena_allocate(arena, counts->candidates, sizeof *reply->first_copy);
-    reply->is_taken = vcs_arena_allocate(arena, counts->candidates, sizeof *reply->is_taken);
+    reply->is_sent = vcs_arena_allocate(arena, counts->candidates, sizeof *reply->is_sent);
 }
 
 uint64_t vcs_send_scratch(const vcs_counts *counts) {

@@ -1,5 +1,5 @@
 /*
- * What the choice of jobs keeps of the reply so far.
+ * The reply so far, as the choice of jobs keeps it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <vcsched/send.h>
 
-/* What is still wanted for one resource. */
+/* What is left of the request for one resource. */
 typedef struct need {
     double seconds;
     int64_t units;
@@ -28,7 +28,7 @@ typedef struct send_reply {
     uint32_t *app_jobs;      /* [applications] in progress on the host or sent */
     uint32_t *order;         /* [candidates] by work unit */
     uint32_t *first_copy;    /* [candidates] the first candidate of the same work unit */
-    unsigned char *is_taken; /* [candidates] of a first copy: 1 = a copy of its work unit is sent */
+    unsigned char *is_sent;  /* [candidates] of a first copy: 1 = a copy of its work unit is sent */
     double disk;             /* bytes left */
     uint32_t sent, late;
     bool is_study, is_by_admission, has_ended;

@@ -1,19 +1,16 @@
 /*
- * The choice of jobs to send: each job on offer is tested in turn, and sent if nothing is in its way.
+ * Which jobs are sent: each job on offer is tested in turn, and sent if it passes.
  *
  * Rules 9.1, 9.2, 13.4 and 13.6; the plain reference is tests/oracle/oracle_send.c.
  *
  * SPDX-License-Identifier: MIT
  */
-#include <vcsched/send.h>
-
-#include "vcsched/interface/check/argument.h"
+#include "vcsched/core/index_sort.h"
 #include "vcsched/host/prepared.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/fields/send_fields.h"
 #include "vcsched/send/reply_memory.h"
 #include "vcsched/simulation/lateness.h"
-#include "vcsched/interface/check/check.h"
-#include "vcsched/interface/fields/send_fields.h"
-#include "vcsched/core/index_sort.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -36,7 +33,7 @@ static const vcs_send_job *job_of(const send_reply *reply, uint32_t candidate) {
     return vcs_element(reply->jobs, candidate);
 }
 
-static void take_requests(const send_reply *reply, const vcs_array *requests) {
+static void read_requests(const send_reply *reply, const vcs_array *requests) {
     for (uint32_t r = 0; r < reply->state->resource_count; r++) {
         const vcs_send_request *asked = vcs_element(requests, r);
         need *wanted = &reply->needs[r];
@@ -47,13 +44,9 @@ static void take_requests(const send_reply *reply, const vcs_array *requests) {
     }
 }
 
-static void count_tasks(const send_reply *reply) {
-    const vcs_prepared_task *tasks = vcs_prepared_tasks(reply->state);
-    for (uint32_t i = 0; i < reply->state->task_count; i++) {
-        const uint32_t app = tasks[i].app;
-        if (app != VCS_NONE) {
-            reply->app_jobs[app]++;
-        }
+static void count_job(const send_reply *reply, const vcs_prepared_task *task) {
+    if (task->app != VCS_NONE) {
+        reply->app_jobs[task->app]++;
     }
 }
 
@@ -76,7 +69,7 @@ static void find_copies(const send_reply *reply) {
     }
 }
 
-/* Deadlines count from now. Admission subtracts the minimum buffer, which the program of the study does not. */
+/* Deadlines count from now. Admission subtracts the minimum buffer, but the program of the study does not. */
 static void set_deadlines(const send_reply *reply) {
     const vcs_state *state = reply->state;
     const double buffer = reply->is_study ? state->parameters.min_buffer : 0.0;
@@ -96,8 +89,10 @@ static void begin(send_reply *reply, const vcs_array *requests) {
     reply->disk = reply->limits->disk;
     reply->is_study = (reply->limits->flags & VCS_SEND_STUDY_RULES) != 0;
     reply->is_by_admission = state->parameters.work_send == VCS_WORK_SEND_WS2;
-    take_requests(reply, requests);
-    count_tasks(reply);
+    read_requests(reply, requests);
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        count_job(reply, &vcs_prepared_tasks(state)[i]);
+    }
     find_copies(reply);
     set_deadlines(reply);
     state->has &= ~VCS_HAS_QUEUE;
@@ -109,7 +104,7 @@ static int64_t use_of(const vcs_prepared_task *task) {
     return task->resource != 0 ? task->gpu_units : task->cpu_units;
 }
 
-/* What was asked for, and how much the host may get (rule 9.1). */
+/* The request, and how much the host may get (rule 9.1). */
 static uint32_t reason_of_amount(const send_reply *reply, const offer *offered) {
     const need *wanted = &reply->needs[offered->task->resource];
     const vcs_send_limits *limits = reply->limits;
@@ -138,10 +133,10 @@ static uint32_t reason_of_amount(const send_reply *reply, const offer *offered) 
     return VCS_REASON_NONE;
 }
 
-/* What the host may get of this work unit and this application (rule 9.1). */
+/* What the host may get of this work unit and application (rule 9.1). */
 static uint32_t reason_of_unit(const send_reply *reply, const offer *offered) {
     const vcs_send_job *job = offered->job;
-    const bool is_copy_sent = reply->is_taken[reply->first_copy[offered->candidate]] != 0;
+    const bool is_copy_sent = reply->is_sent[reply->first_copy[offered->candidate]] != 0;
     if ((job->flags & VCS_SEND_HOST_HAS_COPY) != 0 || is_copy_sent) {
         return VCS_REASON_HOST_HAS_COPY;
     }
@@ -175,7 +170,7 @@ static uint32_t reason_of_capacity(const send_reply *reply, const offer *offered
     return VCS_REASON_NONE;
 }
 
-/* After the tasks that keep the client busy, the job must finish within its latency bound: WS1 (rule 9.1). */
+/* WS1: after the tasks that keep the client busy, the job must finish within its latency bound (rule 9.1). */
 static uint32_t reason_of_busy(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
     const vcs_prepared_task *task = offered->task;
     if (reply->is_by_admission && reply->is_study) {
@@ -187,7 +182,7 @@ static uint32_t reason_of_busy(const send_reply *reply, const offer *offered, vc
                                                                        : VCS_REASON_NONE;
 }
 
-/* Neither the job itself nor any other in the queue may miss its deadline for it: WS2 (rule 9.2). */
+/* WS2: neither the job nor, because of it, another job in the queue may miss its deadline (rule 9.2). */
 static uint32_t reason_of_admission(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
     vcs_admission admission = {.struct_size = sizeof admission};
     if (!reply->is_by_admission) {
@@ -210,10 +205,8 @@ static void add_job(send_reply *reply, const offer *offered) {
     wanted->seconds -= job->seconds > 0.0 ? job->seconds : vcs_seconds(task->run_time) * vcs_instances(use);
     wanted->units = vcs_max_i64(wanted->units - use, 0);
     reply->disk -= job->disk;
-    reply->is_taken[reply->first_copy[offered->candidate]] = 1;
-    if (task->app != VCS_NONE) {
-        reply->app_jobs[task->app]++;
-    }
+    reply->is_sent[reply->first_copy[offered->candidate]] = 1;
+    count_job(reply, task);
     reply->sent++;
 }
 
@@ -268,7 +261,7 @@ int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size) {
     return vcs_hand_out_new(limits, size, VCS_FIRST_send_limits, &filled, sizeof filled);
 }
 
-/* A limit per application needs one. */
+/* Only a candidate of an application may have a limit per application. */
 static int check_app_limits(const vcs_state *state, const vcs_array *jobs, vcs_error *error) {
     for (uint32_t i = 0; i < jobs->count; i++) {
         const vcs_send_job *job = vcs_element(jobs, i);

@@ -1,5 +1,5 @@
 /*
- * Days, as quotas have them: they begin at multiples of 86,400 seconds.
+ * Days of quotas: they begin at multiples of 86,400 seconds.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,10 +10,10 @@
 
 #define VCS_DAY 86400.0
 
-/* The number of the day that a time falls on. */
+/* Whole days since the epoch. */
 static inline double vcs_day_of(double now) {
     const double days = now / VCS_DAY;
-    const double whole = (double)(int64_t)days; /* cut towards 0 */
+    const double whole = (double)(int64_t)days; /* rounded towards 0 */
     return whole > days ? whole - 1.0 : whole;
 }
 

@@ -5,10 +5,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/check/argument.h"
-#include "vcsched/interface/check/check.h"
-#include "vcsched/interface/fields/verify_fields.h"
 #include "vcsched/core/number.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/fields/verify_fields.h"
 #include "vcsched/verify/day.h"
 
 #include <vcsched/verify.h>
@@ -26,11 +25,6 @@ int vcs_next_request_init(vcs_next_request *request, uint32_t size) {
     return vcs_hand_out_new(request, size, VCS_FIRST_next_request, &filled, sizeof filled);
 }
 
-/* Until a second after the next day begins, so that no rounding of the caller's lets it begin too late. */
-static double until_next_day(double now) {
-    return (vcs_day_of(now) + 1.0) * VCS_DAY - now + 1.0;
-}
-
 typedef struct delay {
     double seconds;
     uint32_t reason;
@@ -41,7 +35,9 @@ static delay delay_by_reply(const vcs_next_request *request, double now, double 
         return (delay){request->least_delay, VCS_REASON_LEAST_DELAY};
     }
     if (request->quota_left == 0) {
-        return (delay){until_next_day(now) + u * request->quota_spread, VCS_REASON_QUOTA};
+        /* A second more than until the next day, so that rounding by the caller cannot end the delay too early. */
+        const double until_next_day = (vcs_day_of(now) + 1.0) * VCS_DAY - now + 1.0;
+        return (delay){until_next_day + u * request->quota_spread, VCS_REASON_QUOTA};
     }
     if (request->sent > 0) {
         return (delay){request->least_delay, VCS_REASON_LEAST_DELAY};

@@ -5,10 +5,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/check/argument.h"
-#include "vcsched/interface/check/check.h"
-#include "vcsched/interface/fields/verify_fields.h"
 #include "vcsched/core/number.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/fields/verify_fields.h"
 #include "vcsched/verify/day.h"
 
 #include <vcsched/verify.h>
@@ -19,8 +18,8 @@ static int check_quota(const vcs_quota *quota) {
 }
 
 /*
- * A later day begins with none used. If the clock went back, the earlier day becomes the current one, but what was used
- * stays used: a host neither gains by it nor waits for a day years ahead.
+ * A later day begins with none used. If the clock went back, the earlier day becomes the current one, but used jobs
+ * stay used: a host neither gains by it nor waits for a day years ahead.
  */
 static void bring_up_to_date(vcs_quota *quota, double now) {
     double today = vcs_day_of(now);

@@ -23,7 +23,7 @@ vcs_scaled vcs_scaled_times(vcs_scaled a, vcs_scaled b) {
     return product;
 }
 
-/* m * 2^(-64 * steps); what is below all doubles is 0. */
+/* m * 2^(-64 * steps), which is 0 if it is below all doubles. */
 static double lowered(double m, int64_t steps) {
     for (; steps > 0 && m > 0.0; steps--) {
         m *= DOWN;

@@ -17,13 +17,13 @@ typedef struct vcs_scaled {
     int64_t e; /* 0 if m is 0 */
 } vcs_scaled;
 
-/* A double, 0 or greater, as a scaled number. */
+/* Of a double that is 0 or greater. */
 vcs_scaled vcs_scaled_of(double x);
 
 vcs_scaled vcs_scaled_times(vcs_scaled a, vcs_scaled b);
 vcs_scaled vcs_scaled_plus(vcs_scaled a, vcs_scaled b);
 
-/* a / b as a double; 0 if that is below all doubles. b is greater than 0, a at most b. */
+/* a / b, which is 0 if it is below all doubles; b > 0, a <= b. */
 double vcs_scaled_ratio(vcs_scaled a, vcs_scaled b);
 
 bool vcs_scaled_is_less(vcs_scaled a, vcs_scaled b);

@@ -1,18 +1,15 @@
 /*
- * What is remembered of a client, and what follows from it.
+ * The record of a client's results: how it changes, whether the next result needs a copy, and credibility.
  *
  * Rule 11.3; worked by hand in tests/vcsched/verify/test_trust.c.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/check/argument.h"
-#include "vcsched/interface/check/check.h"
-#include "vcsched/interface/fields/verify_fields.h"
 #include "vcsched/core/number.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/fields/verify_fields.h"
 
 #include <stdbool.h>
-#include <vcsched/reason.h>
-#include <vcsched/verify.h>
 
 static void count_up(uint64_t *number, bool by_one) {
     *number += by_one && *number < UINT64_MAX;
@@ -49,7 +46,7 @@ int vcs_trust_update(vcs_trust *trust, uint32_t outcome, uint32_t reason) {
     }
 }
 
-/* Why a result needs a copy, or that its client is trusted. */
+/* Why the next result needs a copy; VCS_REASON_TRUSTED if it does not. */
 static uint32_t reason_for_copy(const vcs_trust *trust, double u) {
     if (is_blacklisted(trust)) {
         return VCS_REASON_BLACKLISTED;

@@ -7,13 +7,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcsched/interface/check/argument.h"
-#include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/verify_fields.h"
 
-#include <vcsched/reason.h>
-#include <vcsched/verify.h>
-
-/* What follows from a method and the outcome of its check (rule 11.1). Without a reason: there is no such check. */
+/* By method and outcome of its check (rule 11.1). Without a reason: the method has no such check. */
 static const vcs_verdict consequences[VCS_VERIFY_RECOMPUTATION + 1][VCS_CHECK_FAILED + 1] = {
     [VCS_VERIFY_NONE][VCS_CHECK_NOT_MADE] = {.action = VCS_ACTION_ACCEPT, .reason = VCS_REASON_UNCHECKED},
     [VCS_VERIFY_DIRECT][VCS_CHECK_NOT_MADE] = {.action = VCS_ACTION_EXAMINE, .reason = VCS_REASON_TO_BE_EXAMINED},
@@ -31,7 +27,7 @@ static const vcs_verdict consequences[VCS_VERIFY_RECOMPUTATION + 1][VCS_CHECK_FA
     [VCS_VERIFY_RECOMPUTATION][VCS_CHECK_NOT_MADE] = {.action = VCS_ACTION_VOTE, .reason = VCS_REASON_TO_BE_VOTED},
 };
 
-/* Nothing is accepted from a client on the blacklist. It need not be put there again. */
+/* The verdict on any result of a client on the blacklist, which need not be put there again. */
 static const vcs_verdict refusal = {.action = VCS_ACTION_LOSE, .reason = VCS_REASON_BLACKLISTED};
 
 int vcs_verify(const vcs_check *check, vcs_verdict *verdict, vcs_error *error) {

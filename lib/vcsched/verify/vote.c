@@ -1,5 +1,5 @@
 /*
- * A vote: by the number of results in a class, or by the credibility of their clients.
+ * Votes: by the number of results in a class, or by the credibility of their clients.
  *
  * Rules 11.2 and 11.3; worked by hand in tests/vcsched/verify/test_vote.c and tests/vcsched/verify/test_credibility.c.
  *
@@ -8,41 +8,36 @@
 #include "vcsched/core/index_sort.h"
 #include "vcsched/core/number.h"
 #include "vcsched/interface/check/argument.h"
-#include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/verify_fields.h"
 #include "vcsched/verify/scaled.h"
 
 #include <stdbool.h>
 #include <string.h>
-#include <vcsched/reason.h>
-#include <vcsched/verify.h>
 
 /* ---- The ballots by class ---- */
 
 typedef struct poll {
     vcs_vote_terms terms;
     const vcs_array *ballots;
-    uint32_t *order;          /* of the ballots: by class, then id */
-    uint32_t voters, missing; /* ballots that are not refused; how many more are needed before anything is decided */
+    uint32_t *order;          /* the ballots by class, then id */
+    uint32_t voters, missing; /* ballots with a vote, and how many more a decision needs */
 } poll;
 
-/* A class of equal results: those in order[begin] ... order[end - 1]. */
+/* A class of equal results: order[begin] ... order[end - 1]. */
 typedef struct vote_class {
     uint32_t begin, end;
     uint32_t voters;
-    uint32_t first; /* index of the voter with the lowest id; VCS_NONE without a voter */
+    uint32_t first; /* the voter with the lowest id; VCS_NONE = no voter */
 } vote_class;
 
 static const vcs_ballot *ballot_at(const poll *poll, uint32_t index) {
     return vcs_element(poll->ballots, index);
 }
 
-/* Whether the ballot has a vote. */
 static bool has_vote(const poll *poll, uint32_t index) {
     return (ballot_at(poll, index)->flags & VCS_BLACKLISTED) == 0;
 }
 
-/* Of two results. */
 static bool has_lower_id(const poll *poll, uint32_t a, uint32_t b) {
     return ballot_at(poll, a)->id < ballot_at(poll, b)->id;
 }
@@ -53,7 +48,7 @@ static bool goes_before(const void *records, uint32_t a, uint32_t b) {
     return class_a != class_b ? class_a < class_b : has_lower_id(poll, a, b);
 }
 
-/* O(n * log(n)). Counts the voters, too. */
+/* Sorts the ballots, and counts the voters. O(n * log(n)). */
 static void sort_ballots(poll *poll) {
     poll->voters = 0;
     for (uint32_t i = 0; i < poll->ballots->count; i++) {
@@ -63,7 +58,7 @@ static void sort_ballots(poll *poll) {
     vcs_sort_indices(poll->order, poll->ballots->count, goes_before, poll);
 }
 
-/* The next class after the given one, the first after {0}; false if there is none. O(its ballots). */
+/* Moves on to the next class, from {0} to the first; false behind the last. O(its ballots). */
 static bool next_class(const poll *poll, vote_class *next) {
     if (next->end == poll->ballots->count) {
         return false;
@@ -82,7 +77,7 @@ static bool next_class(const poll *poll, vote_class *next) {
 
 /* ---- Who wins ---- */
 
-/* The class with most voters; none if several have equally many. */
+/* Rule 11.2: the class with the most voters wins, unless several classes tie. O(ballots). */
 static void most_votes(const poll *poll, vcs_vote_summary *summary) {
     for (vote_class next = {0}; next_class(poll, &next);) {
         if (next.voters > summary->votes) {
@@ -105,8 +100,8 @@ static void most_votes(const poll *poll, vcs_vote_summary *summary) {
 }
 
 /*
- * The weight of a class, divided by the product of 1 - c over all voters, which is the weight of nobody being right.
- * Then each voter of the class counts c / (1 - c) and all others nothing, so no product runs over all voters.
+ * The weight of a class, divided by the weight of nobody being right, the product of 1 - c over all voters. Each voter
+ * of the class then counts c / (1 - c) and all others nothing, so no product runs over all voters.
  */
 static vcs_scaled weight_of(const poll *poll, const vote_class *rival) {
     vcs_scaled weight = vcs_scaled_of(1.0);
@@ -122,7 +117,7 @@ static vcs_scaled weight_of(const poll *poll, const vote_class *rival) {
 /* Rule 11.3: the most credible class wins if its doubt is small enough. O(ballots). */
 static void most_credible(const poll *poll, vcs_vote_summary *summary) {
     vote_class leader = {.first = VCS_NONE};
-    vcs_scaled greatest = vcs_scaled_of(0.0), others = vcs_scaled_of(1.0); /* its weight, and all that is against it */
+    vcs_scaled greatest = vcs_scaled_of(0.0), others = vcs_scaled_of(1.0); /* weights of the leader, and against it */
     for (vote_class next = {0}; next_class(poll, &next);) {
         if (next.voters == 0) {
             continue;
@@ -149,7 +144,7 @@ static void most_credible(const poll *poll, vcs_vote_summary *summary) {
     }
 }
 
-/* The winner of an earlier vote, as far as it has votes among these results. */
+/* The winner of an earlier vote, with its votes among these results. */
 static void earlier_decision(const poll *poll, vcs_vote_summary *summary) {
     summary->flags = VCS_VOTE_WON;
     summary->reason = VCS_REASON_DECIDED_BEFORE;
