@@ -59,13 +59,6 @@ static uint32_t rank_of_started(const vcs_dispatch *index, uint32_t client) {
                                                                         : VCS_RANK_OF_ANY_CLIENT;
 }
 
-static uint32_t rank_of(const vcs_dispatch *index, const vcs_dispatch_job *job) {
-    if (job->state == VCS_JOB_IN_PROGRESS) {
-        return rank_of_started(index, job->client);
-    }
-    return (job->flags & VCS_JOB_AT_HEAD) != 0 ? VCS_RANK_AT_HEAD : VCS_RANK_IN_LINE;
-}
-
 /* The order of jobs of one rank: when they joined the queue, were sent, or their window (rule 10.2) ends. */
 static uint64_t key_of(const vcs_dispatch *index, const vcs_dispatch_job *job) {
     if (job->state == VCS_JOB_FRESH) {
@@ -107,7 +100,9 @@ static void fill_entry(vcs_dispatch *index, uint32_t number, const vcs_dispatch_
     vcs_job_entry *entry = vcs_job_at(index, number);
     entry->id = job->id;
     entry->key = key_of(index, job);
-    entry->rank = rank_of(index, job);
+    entry->rank = job->state == VCS_JOB_IN_PROGRESS     ? rank_of_started(index, job->client)
+                  : (job->flags & VCS_JOB_AT_HEAD) != 0 ? VCS_RANK_AT_HEAD
+                                                        : VCS_RANK_IN_LINE;
     entry->state = job->state;
     entry->client = job->client;
     entry->copy_of = job->copy_of;

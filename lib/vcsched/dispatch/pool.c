@@ -52,10 +52,6 @@ static vcs_pool_client row_at(const survey *survey, uint32_t number) {
     return row;
 }
 
-static void write_row(const survey *survey, uint32_t number, const vcs_pool_client *row) {
-    vcs_hand_out_element(survey->rows, number, row, sizeof *row);
-}
-
 /* The inverse of seconds per unit, at most 1e30. */
 static double per_second(double seconds) {
     return seconds > 1e-30 ? 1.0 / seconds : 1e30;
@@ -103,7 +99,7 @@ static void begin_rows(const survey *survey) {
         row.dead_in = -VCS_INFINITY;
         row.rate = per_second(vcs_seconds_per_byte(&client->pace, survey->pool, &survey->rules));
         row.speed = per_second(vcs_seconds_per_complexity(&client->pace, survey->pool, &survey->rules));
-        write_row(survey, i, &row);
+        vcs_hand_out_element(survey->rows, i, &row, sizeof row);
     }
 }
 
@@ -118,7 +114,7 @@ static void count_jobs(const survey *survey) {
         double dead_at = vcs_max(last_heard, job->sent) + survey->rules.dead_factor * job->expected;
         row.dead_in = vcs_max(dead_at, row.dead_in);
         row.jobs++;
-        write_row(survey, job->client, &row);
+        vcs_hand_out_element(survey->rows, job->client, &row, sizeof row);
     }
 }
 
@@ -132,7 +128,7 @@ static void judge_rows(const survey *survey) {
             row.has_died = row.jobs > 0;
         }
         row.dead_in = vcs_max(row.dead_in, 0.0);
-        write_row(survey, i, &row);
+        vcs_hand_out_element(survey->rows, i, &row, sizeof row);
     }
 }
 

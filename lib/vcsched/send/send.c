@@ -284,12 +284,6 @@ static int check_inputs(const vcs_state *state, const vcs_array *requests, const
     return code == VCS_OK ? check_app_limits(state, jobs, error) : code;
 }
 
-static void report(const send_reply *reply, vcs_send_summary *summary) {
-    const uint32_t flags = reply->sent == 0 && reply->late > 0 ? VCS_SEND_NO_WORK_FOR_DEADLINES : 0;
-    const vcs_send_summary own = {summary->struct_size, flags, .sent = reply->sent, .late = reply->late};
-    vcs_hand_out(summary, summary->struct_size, &own, sizeof own);
-}
-
 int vcs_send(vcs_state *state, const vcs_array *requests, const vcs_array *jobs, const vcs_send_limits *limits,
              const vcs_array *decisions, vcs_send_summary *summary, vcs_error *error) {
     vcs_send_limits own;
@@ -320,7 +314,9 @@ int vcs_send(vcs_state *state, const vcs_array *requests, const vcs_array *jobs,
         vcs_hand_out_element(decisions, i, &decision, sizeof decision);
     }
     if (summary != NULL) {
-        report(&reply, summary);
+        const uint32_t flags = reply.sent == 0 && reply.late > 0 ? VCS_SEND_NO_WORK_FOR_DEADLINES : 0;
+        const vcs_send_summary known = {summary->struct_size, flags, .sent = reply.sent, .late = reply.late};
+        vcs_hand_out(summary, summary->struct_size, &known, sizeof known);
     }
     return VCS_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * Which job a client gets next (rule 10.3), by an index that is kept up to date.
+ * Which job a client gets next (rule 10.3), with an index that is updated after each change.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +15,7 @@
 
 enum { MOST_CLIENTS = 12, MOST_JOBS = 60 };
 
-/* A server: its records, and the index of them, in memory of exactly the size that it needs. */
+/* A server: its records, and their index in memory of exactly the size needed. */
 typedef struct test_server {
     vcs_client clients[MOST_CLIENTS];
     vcs_dispatch_job jobs[MOST_JOBS];
@@ -32,7 +32,7 @@ static test_server server;
 #define CLIENTS(s) ARRAY((s)->clients, (s)->client_count)
 #define JOBS(s) ARRAY((s)->jobs, (s)->job_count)
 
-/* Makes an index of the records as they are. */
+/* Builds an index of the present records. */
 static vcs_dispatch *build(const test_server *s) {
     size_t size = 0;
     assert_int_equal(vcs_dispatch_size(MOST_CLIENTS, MOST_JOBS, &size), VCS_OK);
@@ -63,7 +63,7 @@ static void set_client(uint32_t number) {
     assert_int_equal(vcs_dispatch_set_client(server.index, number, &server.clients[number], NULL), VCS_OK);
 }
 
-/* A fresh job, which takes a client of the reference speed this many seconds. */
+/* A fresh job that takes a client of the reference speed this many seconds. */
 static uint32_t add_job(double complexity, double queued) {
     uint32_t number = server.job_count++;
     server.jobs[number] = (vcs_dispatch_job){
@@ -78,7 +78,7 @@ static vcs_dispatch_decision next(uint32_t client) {
     return decision;
 }
 
-/* What a server does with the decision. Returns the job that is sent. */
+/* Carries out the decision as a server does. Returns the job sent. */
 static uint32_t send(uint32_t client) {
     vcs_dispatch_decision decision = next(client);
     uint32_t number = decision.job;
@@ -182,7 +182,7 @@ static void times_may_lie_before_the_epoch(void **unused) {
     assert_next(1, 0, 1, VCS_REASON_WINDOW_OVER);
 }
 
-/* Fresh ones first; then the one sent first, whatever its client does; a copy goes to the end. */
+/* Fresh jobs first; then the earliest sent, whatever its client does; a copy goes to the end. */
 static void the_oldest_comes_after_all_fresh_ones(void **unused) {
     (void)unused;
     begin(VCS_DRAIN_THEN_OLDEST, 3);
@@ -245,7 +245,7 @@ static void the_blacklist_gets_nothing(void **unused) {
 /*
  * Client 0 has jobs 0 and 1 of 10 s, sent at 10 and 5; client 1 has job 2, sent at 0, whose window ended at 20. Fresh
  * are job 3, at the head, and job 4. It is 22: the windows of 1 and 0 end at 25 and 30. Then client 0 is caught. Nobody
- * waits for its replies any more, so its jobs go before all others; the one sent first before the other.
+ * waits for its replies any more, so its jobs go before all others, the earliest sent first.
  */
 static void what_the_blacklisted_have_goes_first(void **unused) {
     (void)unused;
@@ -275,7 +275,7 @@ static void what_the_blacklisted_have_goes_first(void **unused) {
         assert_next(2, 0, 1, VCS_REASON_CLIENT_BLACKLISTED);
         send(2);
         assert_next(2, before[order][0], order == VCS_OVERDUE_FIRST, before[order][1]);
-        server.clients[2].flags = VCS_BLACKLISTED; /* so its copies are sent once more */
+        server.clients[2].flags = VCS_BLACKLISTED; /* so the jobs that it was sent go out once more */
         set_client(2);
         assert_next(3, copy, 1, VCS_REASON_CLIENT_BLACKLISTED);
         server.clients[2].flags = 0; /* a pardon */
@@ -284,7 +284,7 @@ static void what_the_blacklisted_have_goes_first(void **unused) {
     }
 }
 
-/* Three copies of one job, then another job: who has one gets no other, even after its reply. */
+/* Three copies of one job, then another job: a client that got a copy gets no other copy, even after its reply. */
 static void copies_go_to_different_clients(void **unused) {
     (void)unused;
     begin(VCS_OVERDUE_FIRST, 3);
@@ -304,7 +304,7 @@ static void copies_go_to_different_clients(void **unused) {
     assert_none(0, (double)INFINITY);
 }
 
-/* A client may have two jobs. A superseded one counts, since its reply is still awaited; one that has come does not. */
+/* A client may have two jobs. A superseded job counts, as its reply is still awaited; a replied job does not. */
 static void a_client_gets_no_more_than_its_limit(void **unused) {
     (void)unused;
     begin(VCS_OVERDUE_FIRST, 2);
@@ -335,7 +335,7 @@ static void a_client_gets_no_more_than_its_limit(void **unused) {
     assert_next(0, 3, 0, VCS_REASON_FRESH);
 }
 
-/* Many threads may ask one index: not a byte of it changes, whatever is passed over. */
+/* Many threads may ask one index: not a byte of it changes, whatever jobs are passed over. */
 static void asking_changes_nothing(void **unused) {
     (void)unused;
     size_t size;
@@ -372,7 +372,7 @@ static bool fill_over_job(random_stream *stream) {
             return false;
         }
     }
-    /* few times and few ids, so that ties are frequent */
+    /* few times and few ids make frequent ties */
     vcs_dispatch_job job = {.id = 1000 * random_below(stream, 3) + number,
                             .size = 1e5 * random_below(stream, 3),
                             .complexity = 1 + random_below(stream, 4),
@@ -543,7 +543,7 @@ static void refuses_bad_jobs(void **unused) {
         vcs_dispatch_job job = server.jobs[1];
         spoil(&job, &table[i]);
         check_job_refused(1, &job, table[i].code);
-        /* the same when the index is made */
+        /* likewise when the index is built */
         test_server spoilt = server;
         spoilt.jobs[1] = job;
         static uint64_t work[4096], untouched[4096];

@@ -1,5 +1,5 @@
 /*
- * How soon a reply is to be expected, and what a client's replies make of that (rules 10.1 and 10.2).
+ * When to expect a reply, and how replies change that (rules 10.1 and 10.2).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -108,7 +108,7 @@ static void replies_are_averaged(void **unused) {
     assert_int_equal(vcs_client_reply(&client, &pool, &some_times, &rules, 50, &refused, NULL), VCS_OK);
     assert_int_equal(refused, 0);
     assert_number(client.last_heard, 50.0);
-    assert_int_equal(client.flags, VCS_CLIENT_TALKING); /* it lives */
+    assert_int_equal(client.flags, VCS_CLIENT_TALKING); /* it is alive */
     /* 5000 bytes in 6 s, 8 in 12 s */
     const vcs_pace sum = {5000, 6, 8, 12, 2, {0}}, alone = {1000, 4, 2, 9, 1, {0}};
     assert_memory_equal(&client.pace, &sum, sizeof sum);
@@ -133,7 +133,7 @@ static void replies_are_averaged(void **unused) {
     }
 }
 
-/* 10 s for a job of unknown complexity: one of complexity 1 is expected to take as long. */
+/* A job of unknown complexity took 10 s: a job of complexity 1 is expected to take as long. */
 static void an_unknown_complexity_counts_as_one(void **unused) {
     (void)unused;
     const vcs_dispatch_rules rules = default_rules();
@@ -191,7 +191,7 @@ static void refuses_bad_rules(void **unused) {
         BAD_NUMBER(vcs_dispatch_rules, wait_factor, 0.0, VCS_ERR_RANGE),
         BAD_NUMBER(vcs_dispatch_rules, wait_factor, -1.0, VCS_ERR_RANGE),
         NOT_FINITE(vcs_dispatch_rules, dead_factor),
-        BAD_NUMBER(vcs_dispatch_rules, dead_factor, 2.0, VCS_ERR_RANGE), /* as much as wait_factor */
+        BAD_NUMBER(vcs_dispatch_rules, dead_factor, 2.0, VCS_ERR_RANGE), /* equal to wait_factor */
         BAD_NUMBER(vcs_dispatch_rules, dead_factor, 1.0, VCS_ERR_RANGE),
         BAD_NUMBER(vcs_dispatch_rules, dead_factor, 2e6, VCS_ERR_RANGE),
         BAD_NUMBER(vcs_dispatch_rules, first_rate, 0.0, VCS_ERR_RANGE),
@@ -257,7 +257,7 @@ static void refuses_bad_replies(void **unused) {
         NOT_FINITE(vcs_reply_times, complexity),
         NOT_FINITE(vcs_reply_times, compute_seconds),
         BAD_NUMBER(vcs_reply_times, compute_seconds, -1.0, VCS_ERR_RANGE),
-        BAD_NUMBER(vcs_reply_times, bytes, 1e30, VCS_ERR_RANGE), /* with what there is, more than a record takes */
+        BAD_NUMBER(vcs_reply_times, bytes, 1e30, VCS_ERR_RANGE), /* the sum would be more than a record may hold */
         BAD_WORD(vcs_reply_times, reserved, 1, VCS_ERR_ABI_NEWER),
     };
     const vcs_dispatch_rules rules = default_rules();

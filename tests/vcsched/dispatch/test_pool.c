@@ -1,5 +1,5 @@
 /*
- * The liveness pass and the statistics of a pool (rules 10.4 and 10.5).
+ * Liveness and statistics of a pool (rules 10.4 and 10.5).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,7 +10,7 @@
 
 enum { MOST = 8 };
 
-/* A pool and what the survey of it says. */
+/* A pool and its survey. */
 typedef struct test_pool {
     vcs_client clients[MOST];
     vcs_dispatch_job jobs[MOST];
@@ -61,7 +61,7 @@ static void survey(double now) {
 
 /* ---- Liveness ---- */
 
-/* K_wait_dead = 4; jobs of 10 s and 25 s, heard of at 100: dead when 4 * 25 s have passed without a word. */
+/* K_wait_dead = 4; jobs of 10 s and 25 s, last heard at 100: dead after 4 * 25 s of silence. */
 static void a_client_is_dead_after_the_longest_of_its_jobs(void **unused) {
     (void)unused;
     begin(2);
@@ -81,10 +81,10 @@ static void a_client_is_dead_after_the_longest_of_its_jobs(void **unused) {
     survey(200.5);
     assert_int_equal(pool.rows[0].liveness, VCS_LIVENESS_DEAD);
     assert_int_equal(pool.rows[0].has_died, 1);
-    /* the other one has no job: nothing is expected of it */
+    /* the other client has no job: nothing is expected of it */
     assert_int_equal(pool.rows[1].liveness, VCS_LIVENESS_ACTIVE);
     assert_true(pool.rows[1].dead_in == (double)INFINITY);
-    /* reported once; and it stays dead, even without jobs, until it replies */
+    /* reported once; the client stays dead, even without jobs, until it replies */
     pool.clients[0].flags = VCS_CLIENT_DEAD;
     pool.job_count = 0;
     survey(150);
@@ -107,7 +107,7 @@ static void a_reply_revives(void **unused) {
     assert_number(pool.rows[0].dead_in, 39.0);
 }
 
-/* It was silent for long before it got the job: that is no reason to give it up immediately. */
+/* A long silence before the job was sent is no reason to give the client up at once. */
 static void silence_counts_from_the_sending_of_the_job(void **unused) {
     (void)unused;
     begin(1);
@@ -122,8 +122,8 @@ static void silence_counts_from_the_sending_of_the_job(void **unused) {
 
 /*
  * Four replies brought 4000 bytes in 40 s, and a complexity of 80 in 160 s. An average job has 1000 bytes and 20, and
- * takes a client of the pool's rates 10 + 40 s: without a job it is silent after 4 * 50 s. One that computes twice as
- * fast takes 10 + 20 s, and is silent after 120 s.
+ * takes a client of the pool's rates 10 + 40 s: without a job it is silent after 4 * 50 s. A client that computes twice
+ * as fast takes 10 + 20 s, and is silent after 120 s.
  */
 static void without_a_job_an_average_one_decides(void **unused) {
     (void)unused;
@@ -238,7 +238,7 @@ static void the_pool_is_summed_up(void **unused) {
 }
 
 /*
- * Rule 10.5: the power is of the active clients alone. Speeds are powers of two, so that the sum tells whose it is. One
+ * Rule 10.5: only active clients add to the power. Speeds are powers of two, so that the sum names its clients. One
  * client dies in this survey and one died before, both with a job; one is blacklisted, and one without a job is silent.
  */
 static void power_is_of_the_active_alone(void **unused) {

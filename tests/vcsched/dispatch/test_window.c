@@ -1,6 +1,6 @@
 /*
- * What source S3 says of K_wait, in the loop (rules 10.3 and 10.5): under overdue-first, the longer a server waits for
- * a reply, the longer the application waits for its next portion in order, and the fewer copies are sent in vain.
+ * The effect of K_wait by source S3, in the loop (rules 10.3 and 10.5): under overdue-first, the longer a server waits
+ * for a reply, the longer the application waits for its next portion in order, and the fewer copies are sent in vain.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +12,7 @@
 
 enum { CLIENTS = 20, MOST_JOBS = 12000, SECONDS = 4000 };
 
-/* A server, and what its clients are doing. */
+/* A server, and the jobs that its clients compute. */
 typedef struct grid {
     vcs_client clients[CLIENTS];
     vcs_dispatch_job jobs[MOST_JOBS];
@@ -26,7 +26,7 @@ typedef struct grid {
     random_stream stream;
 } grid;
 
-/* What came out, means over time. */
+/* Results: means over time. */
 typedef struct outcome {
     double window, span, duplicates;
     uint32_t copies, replies;
@@ -38,7 +38,7 @@ static void set_job(uint32_t number) {
     assert_int_equal(vcs_dispatch_set_job(g.index, number, &g.jobs[number], NULL), VCS_OK);
 }
 
-/* One job a second joins the queue. Those of complexity 10 take the reference machine 10 s. */
+/* One job a second joins the queue. Jobs of complexity 10 take the reference machine 10 s. */
 static uint32_t add_job(double queued) {
     const uint32_t number = g.job_count++;
     assert_true(number < MOST_JOBS);

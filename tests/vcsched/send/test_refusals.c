@@ -1,5 +1,5 @@
 /*
- * How many hosts in a row could not take a job (rule 9.3).
+ * How many hosts in a row were unable to run a job (rule 9.3).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,7 +13,7 @@ static uint32_t count(uint32_t reason, uint32_t limit, uint32_t *refusals) {
     return unsendable;
 }
 
-/* With a limit of three: the third host in a row that cannot take it is one too many. */
+/* With a limit of three, the third unable host in a row is one too many. */
 static void the_third_host_in_a_row_is_one_too_many(void **unused) {
     (void)unused;
     uint32_t refusals = 0;
@@ -22,12 +22,12 @@ static void the_third_host_in_a_row_is_one_too_many(void **unused) {
     assert_int_equal(count(VCS_REASON_JOB_SENT, 3, &refusals), 0);
     assert_int_equal(refusals, 0);
     assert_int_equal(count(VCS_REASON_HOST_DISK, 3, &refusals), 0);
-    assert_int_equal(count(VCS_REASON_QUOTA, 3, &refusals), 0); /* says nothing of the job */
+    assert_int_equal(count(VCS_REASON_QUOTA, 3, &refusals), 0); /* says nothing about the host */
     assert_int_equal(count(VCS_REASON_CANNOT_RUN, 3, &refusals), 0);
     assert_int_equal(count(VCS_REASON_BUSY_PAST_DEADLINE, 3, &refusals), 1);
     assert_int_equal(refusals, 3);
-    assert_int_equal(count(VCS_REASON_ENOUGH_SENT, 3, &refusals), 1); /* and it stays so, */
-    assert_int_equal(count(VCS_REASON_JOB_SENT, 3, &refusals), 0);    /* unless a host takes it after all */
+    assert_int_equal(count(VCS_REASON_ENOUGH_SENT, 3, &refusals), 1); /* and it stays unsendable, */
+    assert_int_equal(count(VCS_REASON_JOB_SENT, 3, &refusals), 0);    /* unless it is sent after all */
 }
 
 static void five_reasons_count(void **unused) {
@@ -35,7 +35,7 @@ static void five_reasons_count(void **unused) {
     uint32_t counted = 0;
     for (uint32_t reason = 0; reason < 1000; reason++) {
         uint32_t refusals = 5;
-        assert_int_equal(count(reason, 0, &refusals), 0); /* without a limit none is unsendable */
+        assert_int_equal(count(reason, 0, &refusals), 0); /* without a limit no job is unsendable */
         counted += refusals == 6;
         assert_true(refusals == 6 || refusals == (reason == VCS_REASON_JOB_SENT ? 0 : 5));
     }

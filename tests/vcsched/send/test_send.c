@@ -36,7 +36,7 @@ static void ask(uint32_t resource, double seconds, double instances, double busy
     offer.requests[resource] = (vcs_send_request){.seconds = seconds, .instances = instances, .busy = busy};
 }
 
-/* Another job of one CPU. The deadline in its record must not count, so it is one that none could meet. */
+/* Another job of one CPU. The deadline in its record must not count, so it is impossible to meet. */
 static vcs_send_job *add_job(double remaining, double latency_bound) {
     const uint32_t index = offer.host.snapshot.candidates.count;
     host_add_candidate(&offer.host, 0, remaining, -1e9);
@@ -65,7 +65,7 @@ static int send_arrays(const vcs_array *requests, const vcs_array *jobs, const v
                     ARRAY_OF(decisions, decision_size, offer.host.snapshot.candidates.count), summary, error);
 }
 
-/* Asks the state that is there. */
+/* Asks the present state. */
 static void send_again(void) {
     const vcs_array requests = all_requests(), jobs = all_jobs();
     memset(offer.decisions, 0xa5, sizeof offer.decisions);
@@ -86,7 +86,7 @@ static void send(void) {
     send_again();
 }
 
-/* The reasons of all jobs in order, and what the summary has to say. */
+/* The reasons of all jobs in order, and the summary that follows from them. */
 static void check_reasons(const uint32_t *reasons, uint32_t count) {
     uint32_t sent = 0;
     assert_int_equal(offer.host.snapshot.candidates.count, count);
@@ -166,7 +166,7 @@ static void jobs_count_by_wall_time_and_instances(void **unused) {
     CHECK_REASONS(SENT, SENT, SENT, ENOUGH); /* 40 + 20 < 60.5 <= 40 + 20 + 2 */
 }
 
-/* Rule 13.4: what a job counts may differ from how long it takes. */
+/* Rule 13.4: the seconds that a job counts may differ from its run time. */
 static void jobs_may_count_otherwise_than_they_take(void **unused) {
     (void)unused;
     begin(1, VCS_WORK_SEND_WS1);
@@ -228,7 +228,7 @@ static void a_job_waits_until_the_client_is_no_longer_busy(void **unused) {
     CHECK_REASONS(VCS_REASON_BUSY_PAST_DEADLINE, SENT, SENT);
 }
 
-/* However long the client is busy, a job that has no deadline does not miss it. */
+/* However long the client is busy, a job without a deadline is not late. */
 static void never_is_later_than_any_busy_time(void **unused) {
     (void)unused;
     begin(1, VCS_WORK_SEND_WS1);
@@ -322,7 +322,7 @@ static void without_deadlines_there_would_be_work(void **unused) {
     }
 }
 
-/* It would be late as well, but that is not why. */
+/* It would be late as well, but the first reason counts. */
 static void what_is_refused_anyway_is_not_late(void **unused) {
     (void)unused;
     begin(1, VCS_WORK_SEND_WS2);
@@ -337,7 +337,7 @@ static void what_is_refused_anyway_is_not_late(void **unused) {
     CHECK_REASONS(VCS_REASON_HOST_HAS_COPY, VCS_REASON_CANNOT_RUN);
 }
 
-/* Admission may place one task, which is that of the host. */
+/* Admission may place one task, the task of the host. */
 static void what_was_not_reached_is_not_late(void **unused) {
     (void)unused;
     begin(1, VCS_WORK_SEND_WS2);
@@ -420,7 +420,7 @@ static void one_copy_for_each_user_if_the_server_says_so(void **unused) {
     }
 }
 
-/* Whatever else is in the way. */
+/* Whatever else prevents sending. */
 static void the_blacklist_gets_nothing(void **unused) {
     (void)unused;
     const vcs_trust trust = {.flags = VCS_BLACKLISTED};
@@ -473,7 +473,7 @@ static void memory_and_disk(void **unused) {
     ask(0, 1000, 0, 0);
     add_job(10, 100)->disk = 1;
     add_job(10, 100);
-    candidate(1)->ram = 1e300; /* a host that does not say how much it has */
+    candidate(1)->ram = 1e300; /* a host that does not say how much memory it has */
     send();
     CHECK_REASONS(VCS_REASON_HOST_DISK, SENT);
 }
@@ -730,7 +730,7 @@ static void longer_records_of_other_callers(void **unused) {
 
 static vcs_array requests, jobs;
 
-/* Nothing may be written when an offer is refused: neither the outputs nor the state. */
+/* When an offer is refused, neither the outputs nor the state may be written. */
 static void refuse_arrays(const vcs_array *request, const vcs_array *job, int code, uint32_t type, uint64_t index,
                           uint32_t offset) {
     static test_offer before;

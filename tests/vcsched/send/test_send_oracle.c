@@ -1,5 +1,5 @@
 /*
- * Sending (rules 9.1, 9.2, 13.6) against its oracle, to the last bit, on random offers to random hosts; and what holds
+ * Sending (rules 9.1, 9.2, 13.6) against its oracle, to the last bit, on random offers to random hosts; and properties
  * of every reply.
  *
  * SPDX-License-Identifier: MIT
@@ -45,7 +45,7 @@ static void fill_request(random_stream *r, const random_state *s, uint32_t resou
     request->busy = chance(r, 0.5) ? 0 : random_magnitude(r, 1, 1e5);
 }
 
-/* Some make the deadline that of a task, or are just what the job needs, or little more. */
+/* Some bounds end at the deadline of a task; others are just the time the job needs, or little more. */
 static double draw_bound(random_stream *r, const random_state *s, const vcs_task *candidate) {
     const double run_time = candidate->remaining / s->resources[candidate->gpu].usable;
     switch (random_below(r, 6)) {
@@ -163,7 +163,7 @@ static void assert_same_decisions(const reply *a, const reply *b, uint32_t count
 
 #define MOST_REASONS 256
 
-/* Every reason that there is has to come up, and most of them often. */
+/* Every reason has to come up, and most of them often. */
 static void check_reasons_seen(const uint32_t *seen) {
     static const uint32_t reasons[] = {
         VCS_REASON_JOB_SENT,     VCS_REASON_NOT_ASKED_FOR,  VCS_REASON_ENOUGH_SENT,
@@ -203,7 +203,7 @@ static void equals_the_oracle(void **unused) {
     }
 }
 
-/* ---- What holds of every reply ---- */
+/* ---- Properties of every reply ---- */
 
 static void check_limits(const random_offer *o, const reply *found) {
     const vcs_send_limits *limits = &o->limits;
@@ -234,7 +234,7 @@ static void check_bounds(const random_offer *o, const reply *found) {
     }
 }
 
-/* Had the last one not been sent, something that was asked for would be missing. */
+/* Without the last job sent, something requested would be missing. */
 static void check_that_all_were_needed(const random_offer *o, const reply *found) {
     for (uint32_t resource = 0; resource < o->state.snapshot.resources.count; resource++) {
         double seconds = 0;
@@ -284,7 +284,7 @@ static void the_same_question_has_the_same_answer(void **unused) {
         assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
         for (uint32_t i = 0; i < o.state.snapshot.candidates.count; i++) {
             vcs_admission admission = {.struct_size = sizeof admission};
-            int code = vcs_admit(state, i, &admission); /* an error for those that are sent */
+            int code = vcs_admit(state, i, &admission); /* an error for jobs already sent */
             assert_true(code == VCS_OK || (code == VCS_ERR_DUPLICATE && first.decisions[i].sent));
         }
         reply second = ask_library(&o, state);
@@ -307,7 +307,7 @@ static void jobs_behind_do_not_matter(void **unused) {
     }
 }
 
-/* The order of the records decides nothing; that of the jobs on offer is the order of sending, and so put back. */
+/* The order of records decides nothing, except that jobs on offer are in order of sending, which is put back. */
 static void order_of_records_does_not_matter(void **unused) {
     (void)unused;
     seeds cases = seeds_of_test(95, 5000);

@@ -1,5 +1,5 @@
 /*
- * Credibility of clients and of groups of equal results (rule 11.3).
+ * Credibility of clients and of classes of equal results (rule 11.3).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -80,7 +80,7 @@ static void scaled_numbers_neither_overflow_nor_vanish(void **unused) {
     assert_number(vcs_scaled_ratio(vcs_scaled_of(0x1p64), sum), 0x1p64 / (0x1p64 + 0x1p20));
 }
 
-/* ---- Groups, worked by hand ---- */
+/* ---- Classes, worked by hand ---- */
 
 /*
  * Classes 1 with c = 0.8 and 0.9, 2 with c = 0.6:
@@ -174,7 +174,7 @@ static void nobody_and_the_blacklist_decide_nothing(void **unused) {
     assert_number(poll.summary.doubt, 1.0);
     poll_add(&poll, 2, 0.995);
     poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
-    assert_int_equal(poll.summary.flags, 0); /* the member without credit drags its group down */
+    assert_int_equal(poll.summary.flags, 0); /* the client without credit drags its class down */
 }
 
 static void late_results_are_measured_by_the_winner(void **unused) {

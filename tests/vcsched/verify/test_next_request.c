@@ -40,12 +40,12 @@ static void the_delay_follows_from_the_reply(void **unused) {
     assert_number(delay_of(&request, 2 * DAY + 22 * HOUR, 0.5, VCS_REASON_QUOTA), 2 * HOUR + 1 + HOUR / 2);
     assert_number(delay_of(&request, 2 * DAY, 0, VCS_REASON_QUOTA), DAY + 1);
     assert_number(delay_of(&request, -100, 0, VCS_REASON_QUOTA), 101);
-    /* who asks for no work is not kept from calling by a quota of work */
+    /* a quota of work does not keep a host from calling that asks for none */
     request.flags = VCS_REQUEST_WITHOUT_WORK;
     assert_number(delay_of(&request, 5, 0.5, VCS_REASON_LEAST_DELAY), 60);
 }
 
-/* Its quota is used up at 10:00, and what it has is due at 16:00: it must be able to report that by 15:00. */
+/* Its quota is used up at 10:00, and its jobs are due at 16:00: it must be able to report them by 15:00. */
 static void a_host_can_report_in_time(void **unused) {
     (void)unused;
     vcs_next_request request = default_request();
@@ -71,8 +71,8 @@ static void no_delay_is_below_the_least(void **unused) {
 
 /*
  * A host with a quota of 4 jobs a day, from a server that never runs out of work and sends two at a time, for ten days,
- * wherever in the day it begins. It keeps to what it is told: two requests a day, each of which brings work, and it has
- * all that it may get within the first hour of each day.
+ * wherever in the day it begins. It obeys the delays: two requests a day, both of which bring work, and its whole quota
+ * within the first hour of each day.
  */
 static void a_host_at_its_quota_comes_when_there_is_work(void **unused) {
     (void)unused;
@@ -95,12 +95,12 @@ static void a_host_at_its_quota_comes_when_there_is_work(void **unused) {
             requests++;
             jobs += request.sent;
             const double next = now + seconds, day = DAY * quota.day;
-            if (request.quota_left == 0) { /* in the first hour of the next day, with the second that rounding gets */
+            if (request.quota_left == 0) { /* in the first hour of the next day, and the second for rounding */
                 assert_true(next >= day + DAY && next <= day + DAY + HOUR + 1.001);
             }
             now = next;
         }
-        /* ten whole days and the parts of two, of which one may hold no request */
+        /* ten whole days and parts of two more, one of them perhaps without a request */
         assert_in_range(requests, 20, 22);
         assert_int_equal(jobs, 2 * requests);
     }

@@ -74,7 +74,7 @@ static void it_never_runs_over(void **unused) {
     assert_int_equal(one.quota, 1);
 }
 
-/* A quota that falls below what was used today leaves nothing. */
+/* If the quota falls below the jobs used today, none is left. */
 static void errors_count_at_once(void **unused) {
     (void)unused;
     vcs_quota quota = quota_of(10, 3);
@@ -103,7 +103,7 @@ static void days_begin_at_multiples_of_a_day(void **unused) {
     }
 }
 
-/* The clock was a year ahead for a moment: the host gets nothing by it, and does not wait for a year. */
+/* The clock was a year ahead for a moment: the host gains nothing, and does not wait for a year. */
 static void a_clock_that_goes_back_gives_nothing(void **unused) {
     (void)unused;
     vcs_quota quota = quota_of(10, 3);

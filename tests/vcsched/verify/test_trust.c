@@ -1,5 +1,5 @@
 /*
- * What is remembered of a client, and adaptive replication (rule 11.3).
+ * The record of a client's results, and adaptive replication (rule 11.3).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,7 +25,7 @@ static uint32_t reason_for_copy(const vcs_trust *trust, double u) {
     return reason;
 }
 
-/* ---- What is counted ---- */
+/* ---- Counts ---- */
 
 static void outcomes_are_counted(void **unused) {
     (void)unused;
@@ -34,7 +34,7 @@ static void outcomes_are_counted(void **unused) {
     did(&trust, VCS_TRUST_PASSED);
     assert_int_equal(trust.valid_in_row, 2);
     assert_int_equal(trust.passed, 1);
-    did(&trust, VCS_TRUST_ERROR); /* what did not come says nothing about what came */
+    did(&trust, VCS_TRUST_ERROR); /* a missing result says nothing about checked ones */
     assert_int_equal(trust.valid_in_row, 0);
     assert_int_equal(trust.passed, 1);
     assert_int_equal(trust.flags, 0);
@@ -147,7 +147,7 @@ static void copies_are_as_frequent_as_stated(void **unused) {
 
 /* ---- Monotone ---- */
 
-/* What was earned, by any measure. */
+/* Trust, by any measure. */
 static void assert_no_more_trusted(const vcs_trust *after, const vcs_trust *before, double u) {
     double credibility_after, credibility_before;
     assert_int_equal(vcs_credibility(after->passed, 0.3, &credibility_after), VCS_OK);

@@ -1,5 +1,5 @@
 /*
- * What becomes of a result, and how many copies are made of a job (rules 11.1 and 11.2).
+ * Verdicts on results, and how many copies a job gets (rules 11.1 and 11.2).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,7 +8,7 @@
 #include <vcsched/reason.h>
 #include <vcsched/verify.h>
 
-/* ---- What becomes of a result ---- */
+/* ---- Verdicts ---- */
 
 static vcs_check check_of(uint32_t method, uint32_t outcome) {
     return (vcs_check){.struct_size = sizeof(vcs_check), .method = method, .outcome = outcome};

@@ -55,14 +55,14 @@ static void check_open(uint32_t reason, uint32_t further, uint32_t votes, uint32
     }
 }
 
-/* One copy more after the other, until one class is ahead. */
+/* One further copy at a time, until one class leads. */
 static void a_tie_asks_for_a_further_copy(void **unused) {
     (void)unused;
     poll_begin(&poll, 2);
     poll_add(&poll, 7, 0);
     poll_add(&poll, 8, 0);
     check_open(VCS_REASON_TIED, 1, 1, VCS_NONE);
-    poll_add(&poll, 9, 0); /* now three are level */
+    poll_add(&poll, 9, 0); /* now three classes tie */
     check_open(VCS_REASON_TIED, 1, 1, VCS_NONE);
     poll_add(&poll, 8, 0);
     poll_add(&poll, 7, 0);
@@ -101,7 +101,7 @@ static void one_copy_is_believed(void **unused) {
     assert_int_equal(poll.verdicts[0].verdict, VCS_BALLOT_VALID);
 }
 
-/* Three clients on the blacklist agree: they outvote nobody, and others have to stand in for them. */
+/* Three clients on the blacklist agree: they outvote nobody, and other clients have to stand in for them. */
 static void the_blacklist_has_no_vote(void **unused) {
     (void)unused;
     poll_begin(&poll, 2);
@@ -228,7 +228,7 @@ enum { CLIENTS = 2000, JOBS = 100000 };
 #define CHEATERS 0.1
 #define FACTOR 2.5
 
-/* How many jobs end with a wrong result, and how many results it takes. */
+/* How many jobs end with a wrong result, and how many results were needed. */
 typedef struct harvest {
     uint32_t wrong;
     uint64_t results;
@@ -248,7 +248,7 @@ static uint32_t draw_client(random_stream *stream, const vcs_trust *clients) {
     }
 }
 
-/* What is right is class 0. Cheaters who collude all say 1; others say what nobody else says. */
+/* Class 0 is right. Cheaters who collude all say 1; other cheaters each have a class of their own. */
 static void compute(random_stream *stream, const vcs_trust *clients, uint32_t copies, bool collude) {
     for (; copies > 0; copies--) {
         uint32_t client = draw_client(stream, clients);
@@ -303,11 +303,11 @@ static void cheaters_spoil_no_more_than_the_bound(void **unused) {
     /* 2 copies that differ, of half the jobs, cost one more */
     const double mean = FACTOR + 0.5 * 2 * p * (1 - p);
     assert_true(fabs((double)colluding.results / JOBS - mean) < 3 * 0.75 / sqrt(JOBS));
-    /* who is outvoted is out: the cheaters are soon gone */
+    /* outvoted clients get no more jobs: the cheaters are soon gone */
     harvest punished = compute_all(true, true);
     assert_true((double)punished.wrong / JOBS <= bound + slack);
     assert_true(punished.wrong < colluding.wrong / 10);
-    /* whose lies differ never win */
+    /* cheaters with different lies never win */
     assert_int_equal(compute_all(false, false).wrong, 0);
 }
 
