@@ -42,10 +42,6 @@ struct reading {
     struct fault *fault;
 };
 
-static bool refuse(const struct reading *reading, const char *text, const char *what) {
-    return vcs_scn_fault_at(reading->fault, &reading->place, "\"%s\" %s", vcs_scn_fault_quote(text).text, what);
-}
-
 static bool no_memory(const struct reading *reading) {
     return vcs_scn_fault_at(reading->fault, &reading->place, "there is not enough memory");
 }
@@ -103,12 +99,12 @@ static bool name_column(struct reading *reading, const char *name) {
         column++;
     }
     if (column == COLUMNS) {
-        return refuse(reading, name,
-                      "is not the name of a column: " GRID_TABLE_COLUMNS
-                      "; columns = ... names those of a table without headings");
+        return vcs_scn_fault_text(reading->fault, &reading->place, name,
+                                  "is not the name of a column: " GRID_TABLE_COLUMNS
+                                  "; columns = ... names those of a table without headings");
     }
     if (column != COLUMN_IGNORED && has_column(reading, (enum column)column)) {
-        return refuse(reading, name, "is the name of two columns");
+        return vcs_scn_fault_text(reading->fault, &reading->place, name, "is the name of two columns");
     }
     reading->columns[reading->column_count++] = (enum column)column;
     return true;
@@ -158,13 +154,13 @@ static bool read_cell(const struct reading *reading, enum column column, const c
         return true;
     }
     if (problem != NUMBER_OK) {
-        return refuse(reading, text, vcs_scn_number_problem_text(problem));
+        return vcs_scn_fault_text(reading->fault, &reading->place, text, vcs_scn_number_problem_text(problem));
     }
     if (values[column] < 0) {
-        return refuse(reading, text, "is negative");
+        return vcs_scn_fault_text(reading->fault, &reading->place, text, "is negative");
     }
     if (column == COLUMN_AVAILABLE && (values[column] > 1 || values[column] == 0)) {
-        return refuse(reading, text, "is not a fraction of time above 0");
+        return vcs_scn_fault_text(reading->fault, &reading->place, text, "is not a fraction of time above 0");
     }
     return true;
 }
@@ -247,7 +243,7 @@ static bool read_lines(struct reading *reading, FILE *file) {
         const size_t length = strlen(line);
         reading->place.line++;
         if (length == sizeof line - 1 && line[length - 1] != '\n') {
-            return refuse(reading, line, "is too long a line");
+            return vcs_scn_fault_text(reading->fault, &reading->place, line, "is too long a line");
         }
         if (reading->place.line > reading->form->skipped_lines && !is_comment(line) && !read_line(reading, line)) {
             return false;

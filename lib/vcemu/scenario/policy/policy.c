@@ -69,7 +69,7 @@ static bool read_choice(uint32_t row, const vcs_parameter_info *info, const char
     if (is_switch(row, info)) {
         bool on;
         if (!vcs_scn_switch_read(text, &on)) {
-            return vcs_scn_fault_at(fault, place, "\"%s\" %s", vcs_scn_fault_quote(text).text, SWITCH_PROBLEM);
+            return vcs_scn_fault_text(fault, place, text, SWITCH_PROBLEM);
         }
         *value = on;
         return true;
@@ -95,8 +95,7 @@ struct report {
 static bool set_overcommit(vcs_parameters *parameters, const char *text, const struct report *report) {
     bool on;
     if (!vcs_scn_switch_read(text, &on)) {
-        return vcs_scn_fault_at(report->fault, &report->place, "\"%s\" %s", vcs_scn_fault_quote(text).text,
-                                SWITCH_PROBLEM);
+        return vcs_scn_fault_text(report->fault, &report->place, text, SWITCH_PROBLEM);
     }
     parameters->cpu_fit = on ? VCS_CPU_FIT_ANY : VCS_CPU_FIT_FRACTION;
     if (report->note != NULL) {
@@ -140,8 +139,7 @@ static bool set_parameter(vcs_parameters *parameters, const char *name, const ch
     }
     enum number_problem problem = vcs_scn_number_read(text, &value);
     if (problem != NUMBER_OK) {
-        return vcs_scn_fault_at(fault, place, "\"%s\" %s", vcs_scn_fault_quote(text).text,
-                                vcs_scn_number_problem_text(problem));
+        return vcs_scn_fault_text(fault, place, text, vcs_scn_number_problem_text(problem));
     }
     if (vcs_parameter_set(parameters, row, value) != VCS_OK) {
         return vcs_scn_fault_at(fault, place, "must be %s from %.15g to %.15g",

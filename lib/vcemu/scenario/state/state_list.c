@@ -21,10 +21,6 @@ struct numbers {
     struct fault *fault;
 };
 
-static bool refuse(const struct numbers *numbers, const char *text, const char *what) {
-    return vcs_scn_fault_at(numbers->fault, &numbers->place, "\"%s\" %s", vcs_scn_fault_quote(text).text, what);
-}
-
 bool vcs_scn_state_list_add(struct state_list *list, double number) {
     double *values = vcs_scn_bytes_grow(list->values, &list->capacity, list->count, sizeof *values);
     if (values == NULL || list->count == UINT32_MAX) {
@@ -41,18 +37,19 @@ static bool read_number(const struct numbers *numbers, const char *text) {
     double number;
     const enum number_problem problem = vcs_scn_number_read(text, &number);
     if (problem != NUMBER_OK) {
-        return problem == NUMBER_EMPTY ? vcs_scn_fault_at(numbers->fault, &numbers->place,
-                                                          "a number is missing; separate numbers with commas")
-                                       : refuse(numbers, text, vcs_scn_number_problem_text(problem));
+        return problem == NUMBER_EMPTY
+                   ? vcs_scn_fault_at(numbers->fault, &numbers->place,
+                                      "a number is missing; separate numbers with commas")
+                   : vcs_scn_fault_text(numbers->fault, &numbers->place, text, vcs_scn_number_problem_text(problem));
     }
     if (number < 0) {
-        return refuse(numbers, text, "is negative");
+        return vcs_scn_fault_text(numbers->fault, &numbers->place, text, "is negative");
     }
     if (number > numbers->rule->greatest) {
-        return refuse(numbers, text, "is too large");
+        return vcs_scn_fault_text(numbers->fault, &numbers->place, text, "is too large");
     }
     if (numbers->rule->ascending && list->count > numbers->first && number < list->values[list->count - 1]) {
-        return refuse(numbers, text, "is less than the number before it");
+        return vcs_scn_fault_text(numbers->fault, &numbers->place, text, "is less than the number before it");
     }
     return vcs_scn_state_list_add(numbers->list, number) ||
            vcs_scn_fault_at(numbers->fault, &numbers->place, "there is not enough memory");
@@ -79,7 +76,7 @@ static bool read_lines(struct numbers *numbers, FILE *file) {
         const size_t length = strlen(line);
         numbers->place.line++;
         if (length == sizeof line - 1 && line[length - 1] != '\n') {
-            return refuse(numbers, line, "is too long for a line with one number");
+            return vcs_scn_fault_text(numbers->fault, &numbers->place, line, "is too long for a line with one number");
         }
         vcs_scn_bytes_trim(line, length, item, sizeof item);
         if (item[0] != '\0' && item[0] != '#' && item[0] != ';' && !read_number(numbers, item)) {

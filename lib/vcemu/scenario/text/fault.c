@@ -86,3 +86,7 @@ struct quote vcs_scn_fault_quote(const char *text) {
     vcs_scn_utf8_shorten(text, QUOTED_COLUMNS, "...", quote.text, sizeof quote.text);
     return quote;
 }
+
+bool vcs_scn_fault_text(struct fault *fault, const struct place *place, const char *text, const char *what) {
+    return vcs_scn_fault_at(fault, place, "\"%s\" %s", vcs_scn_fault_quote(text).text, what);
+}

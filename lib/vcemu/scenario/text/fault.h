@@ -51,4 +51,7 @@ struct quote {
 };
 struct quote vcs_scn_fault_quote(const char *text);
 
+/* A fault of a quoted text: `what` ends the sentence. Returns false. */
+bool vcs_scn_fault_text(struct fault *fault, const struct place *place, const char *text, const char *what);
+
 #endif
