@@ -12,8 +12,8 @@ The tests of the changed file's room run first, the quick ones before the slow; 
 code. A test that fails, crashes or takes many times its usual processor time has found the fault.
 
 Most faults are found by one random case in ONE_CASE_IN, or because the fingerprint of all decisions is another. What
-survives that meets all random cases, and then the quick tests with the sanitizers, which see a step out of an array, a
-leak, and what contradicts an invariant: other checks would find it in the same way.
+survives that and is not listed meets all random cases, and then the quick tests with the sanitizers, which see a step
+out of an array, a leak, and what contradicts an invariant: other checks would find it in the same way.
 
 A survivor is a hole in the tests, or it changes nothing that a caller could see: then it belongs into equivalent.txt,
 with the reason. An entry is found by the text of its line, so that a line more above it changes nothing:
@@ -86,7 +86,6 @@ class Test:
         self.program = program
         self.arguments = arguments
         self.environment = environment
-        self.objects = []
         self.seconds = 0.0
 
 
@@ -108,11 +107,7 @@ class Build:
         entries = json.loads((directory / 'meson-info/intro-tests.json').read_text())
         self.tests = [self.read_test(entry) for entry in entries
                       if {'concepts', 'decisions'}.intersection(suite.split(':')[1] for suite in entry['suite'])]
-        objects = {}
-        for test in self.tests:
-            if test.program not in objects:
-                objects[test.program] = self.read_objects(test.program)
-            test.objects = objects[test.program]
+        self.objects = {}
 
     def output_of(self, *command):
         return subprocess.run(command, cwd=self.directory, check=True, capture_output=True, text=True).stdout
@@ -131,6 +126,12 @@ class Build:
         room = next(suite.split(':')[1] for suite in entry['suite'] if not suite.endswith(':concepts'))
         program, *arguments = entry['cmd']
         return Test(entry['name'], room, os.path.relpath(program, self.directory), arguments, entry['env'])
+
+    def objects_of(self, test):
+        """Read when first needed: a fault that is found at once needs nothing of the sanitizers."""
+        if test.program not in self.objects:
+            self.objects[test.program] = self.read_objects(test.program)
+        return self.objects[test.program]
 
     def read_objects(self, program):
         """The objects that the linker puts into a program: its own, and those of archives that something refers to."""
@@ -181,7 +182,7 @@ class Worker:
     def link(self, build, test, changed):
         """Each object is named, so that no archive can bring in one that is not changed."""
         program = self.directory / 'test'
-        objects = [changed.get(made) or made for made in test.objects]
+        objects = [changed.get(made) or made for made in build.objects_of(test)]
         compiler = ['clang', '-fsanitize=address,undefined'] if build.has_sanitizers else ['cc']
         subprocess.run([*compiler, '-Wl,-S', '-o', program, *objects, '-lcmocka', '-lm'],
                        cwd=build.directory, check=True)
@@ -209,10 +210,11 @@ class Worker:
             found = f'{test.name}: {signal.Signals(-code).name if code < 0 else f"exit status {code}"}'
         return found, usage.ru_utime + usage.ru_stime
 
-    def judge(self, builds, mutant):
+    def judge(self, builds, mutant, is_listed):
         """(what became of it, by which test)"""
         plain, sanitizers = builds
-        for build, one_case_in in ((plain, ONE_CASE_IN), (plain, 1), (sanitizers, ONE_CASE_IN)):
+        thorough = () if is_listed else ((plain, 1), (sanitizers, ONE_CASE_IN))
+        for build, one_case_in in ((plain, ONE_CASE_IN), *thorough):
             result, found = self.judge_in(build, one_case_in, mutant)
             if result != SURVIVED:
                 break
@@ -224,15 +226,16 @@ class Worker:
         users = build.users[mutant.path]
         library, room = mutant.path.split('/')[1:3]
         room = 'emulator' if library == 'vcemu' else room
-        tests = sorted((test for test in build.tests if users.intersection(test.objects) and
-                        (not build.has_sanitizers or test.seconds < QUICK_SECONDS)),
+        tests = sorted((test for test in build.tests
+                        if (not build.has_sanitizers or test.seconds < QUICK_SECONDS) and
+                        users.intersection(build.objects_of(test))),
                        key=lambda test: (test.room != room, test.seconds))
         changed = {}
         linked = None
         differs = not tests
         try:
             for test in tests:
-                needed = sorted(users.intersection(test.objects) - changed.keys())
+                needed = sorted(users.intersection(build.objects_of(test)) - changed.keys())
                 for made in needed:
                     self.keep_unchanged(build, made)
                 path.write_text(mutate.apply(original, mutant))
@@ -243,7 +246,7 @@ class Worker:
                         changed[made] = str(self.directory / f'{len(changed)}.o')
                         pathlib.Path(changed[made]).write_bytes(code)
                 path.write_text(original)
-                if not any(changed.get(made) for made in test.objects):
+                if not any(changed.get(made) for made in build.objects_of(test)):
                     continue
                 differs = True
                 if linked != test.program:
@@ -362,7 +365,7 @@ class Run:
                 self.under_way += 1
             try:
                 mutant, entry, line = drawn
-                result, test = worker.judge(self.builds, mutant)
+                result, test = worker.judge(self.builds, mutant, entry in self.listed)
             except BaseException:
                 # Without the others waiting for ever: the figures at the end will tell.
                 result, test = 'gone wrong', ''
