@@ -7,12 +7,14 @@
 #         OUT=DIRECTORY sh build.sh [TARGET...]
 #
 # These are the variables of OSS-Fuzz. Without LIB_FUZZING_ENGINE the targets are plain programs (standalone.c), which
-# any compiler can make. WORK is where objects go, JOBS how many compilers run at once.
+# any compiler can make. WORK is where objects go, JOBS how many compilers run at once. LIBRARIES are archives to link
+# instead of compiling lib/.
 
 set -eu
 
 root=$(cd "$(dirname "$0")/../../.." && pwd)
-: "${CC:=cc}" "${CFLAGS:=-g -O2}" "${LIB_FUZZING_ENGINE:=}" "${OUT:?}" "${WORK:=$OUT/objects}" "${JOBS:=2}"
+: "${CC:=cc}" "${CFLAGS:=-g -O2}" "${LIB_FUZZING_ENGINE:=}" "${LIBRARIES:=}"
+: "${OUT:?}" "${WORK:=$OUT/objects}" "${JOBS:=2}"
 
 includes="-I$root/include -I$root/lib -I$root/tests -I$root/tests/assurance/foreign -I$root/tests/assurance/fuzz"
 includes="$includes -I$root/examples"
@@ -20,7 +22,7 @@ options="-std=c11 -D_GNU_SOURCE -ffp-contract=off -Wall -Wextra $includes"
 
 # The libraries and the oracles.
 sources() {
-    find "$root/lib" -name '*.c'
+    [ -n "$LIBRARIES" ] || find "$root/lib" -name '*.c'
     ls "$root"/tests/oracle/oracle_*.c "$root/tests/oracle/cases.c" "$root"/tests/support/*.c \
         "$root/tests/assurance/fuzz/fuzz.c" "$root/tests/assurance/fuzz/host.c"
     [ -n "$LIB_FUZZING_ENGINE" ] || ls "$root/tests/assurance/fuzz/standalone.c"
@@ -80,5 +82,5 @@ for target in $targets; do
     fi
     # shellcheck disable=SC2086
     ${CXX:-$CC} $CFLAGS "$WORK/tests_assurance_fuzz_$target.o" $LIB_FUZZING_ENGINE $own "$WORK/all.a" \
-        -lm -ldl -pthread -o "$OUT/$target"
+        $LIBRARIES -lm -ldl -pthread -o "$OUT/$target"
 done

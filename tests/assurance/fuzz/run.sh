@@ -8,7 +8,8 @@
 #                                              and the next run goes on from there
 #
 # PACKAGE is a folder with the Python package, LUA_CPATH where the Lua module is, VCEMU the tool; what is not named is
-# left out. The last line is "N passed, N failed".
+# left out. LIBRARIES are the static libraries as gcc made them, if they are there already. The last line is
+# "N passed, N failed".
 #
 # What fails leaves an input in BUILD_DIRECTORY/found: BUILD_DIRECTORY/out/TARGET INPUT shows it again, and with
 # FUZZ_VERBOSE=1 in the environment BUILD_DIRECTORY/plain/TARGET INPUT says what it changes. The importer and the
@@ -34,8 +35,8 @@ fi
 inputs_of() {
     case $1 in
     fuzz_emulate | fuzz_grid) echo 300 ;;
-    fuzz_client) echo 1500 ;;
-    fuzz_environment | fuzz_fetch | fuzz_renew | fuzz_schedule | fuzz_simulation) echo 3000 ;;
+    fuzz_client | fuzz_fetch | fuzz_renew | fuzz_simulation) echo 1500 ;;
+    fuzz_environment | fuzz_schedule | fuzz_send) echo 3000 ;;
     fuzz_*) echo 15000 ;;
     importer) echo 300 ;;
     python_calls) echo 30 ;;
@@ -66,7 +67,7 @@ count() {
 build_all() {
     rm -rf "$build/out" "$build/plain"
     mkdir -p "$build/out" "$build/plain" "$corpus" "$build/found" "$build/logs"
-    (cd "$root" && CC=clang \
+    (cd "$root" && LIBRARIES='' CC=clang \
         CFLAGS="-O1 -gline-tables-only -Werror -DVCS_CHECKED -fsanitize=address,undefined,fuzzer-no-link \
 -fno-sanitize-recover=all" \
         LIB_FUZZING_ENGINE=-fsanitize=fuzzer OUT=$build/out WORK=$build/work JOBS=$processors \
