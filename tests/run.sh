@@ -6,7 +6,8 @@
 
 set -u
 
-ALL_CHECKS="release hygiene sanitizers mcdc mutants abi fuzz"
+# The longest first.
+ALL_CHECKS="release mutants sanitizers hygiene abi mcdc fuzz"
 PARTS_OF_RELEASE="python lua project cluster study"
 OTHER_CHECKS="quick proof foreign"
 
@@ -143,12 +144,22 @@ install_missing() {
     missing=$(missing_packages "$1")
     [ -n "$missing" ] || return 0
     say "Installing: $missing"
-    # shellcheck disable=SC2086
-    as_root apt-get -q -o Acquire::Retries=3 update &&
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Acquire::Retries=3 -o DPkg::Lock::Timeout=600 \
-            install --no-install-recommends $missing && return 0
+    install_packages "$missing" && return 0
     echo "cannot install what is missing; as root: apt-get install $missing" >&2
     return 1
+}
+
+package_lists=old
+
+# The packages, as one argument.
+install_packages() {
+    if [ "$package_lists" = old ]; then
+        as_root apt-get -q -o Acquire::Retries=3 update || return
+        package_lists=new
+    fi
+    # shellcheck disable=SC2086
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Acquire::Retries=3 -o DPkg::Lock::Timeout=600 \
+        install --no-install-recommends $1
 }
 
 # These come with services, and the tests start instances of their own. So a policy says no while they are installed,
@@ -165,10 +176,7 @@ install_packages_with_services() {
     else
         printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null && as_root chmod 755 "$policy"
     fi
-    # shellcheck disable=SC2086
-    as_root apt-get -q -o Acquire::Retries=3 update &&
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Acquire::Retries=3 -o DPkg::Lock::Timeout=600 \
-            install --no-install-recommends $missing || say "Without $missing some tests are skipped"
+    install_packages "$missing" || say "Without $missing some tests are skipped"
     [ -z "$policy" ] || as_root rm -f "$policy"
 }
 
@@ -204,15 +212,17 @@ configure() {
 # Tests of servers and clients wait for them more than they compute. So more of them run than there are processors.
 processors=$(nproc 2>/dev/null || echo 2)
 
-# run_tests NAME OPTION...: runs meson's tests in that build and counts the tests inside them
+# run_tests NAME OPTION...: runs meson's tests in that build and counts the tests inside them. Two checks may share a
+# build, so each has a log of its own.
 run_tests() {
     directory=$build/$1
+    log=$directory/meson-logs/$check.json
     shift
-    rm -f "$directory/meson-logs/testlog.json"
+    rm -f "$log"
     CMOCKA_MESSAGE_OUTPUT=xml PYTHONDONTWRITEBYTECODE=1 \
-        meson test -C "$directory" --no-rebuild --num-processes $((processors + 2)) "$@"
+        meson test -C "$directory" --logbase "$check" --no-rebuild --num-processes $((processors + 2)) "$@"
     status=$?
-    if ! counts=$("$python" "$root/tests/tally.py" "$directory/meson-logs/testlog.json"); then
+    if ! counts=$("$python" "$root/tests/tally.py" "$log"); then
         counts="0 1"
     fi
     # shellcheck disable=SC2086
@@ -248,7 +258,7 @@ check_quick() {
     echo "all of these, and what assures the library (sanitizers, coverage, mutants, ...): sh tests/run.sh all"
 }
 
-# The build that `release`, its parts and `hygiene` share, made by the one that comes first.
+# The build that most checks share, made by the one that comes first.
 release_build=none
 
 need_release_build() {
@@ -357,6 +367,7 @@ check_fuzz() {
     package=$(find "$build/fuzz/package" -path '*/vcsched/__init__.py')
     export PACKAGE="${package%/vcsched/__init__.py}" VCEMU="$build/release/examples/vcemu"
     export LUA_CPATH="$build/release/bindings/lua/5.4/?.so" LUA_PATH="$root/bindings/lua/?.lua;;"
+    export LIBRARIES="$build/release/lib/libvcemu.a $build/release/lib/libvcsched.a"
     # libFuzzer takes a seed of 32 bits, of which 0 means any.
     seed=$(git -C "$root" rev-parse HEAD 2>/dev/null || echo 0)
     seed=$((0x$(printf %.7s "$seed") + 1))
@@ -365,7 +376,7 @@ check_fuzz() {
     else
         run_script fuzz "$root/tests/assurance/fuzz/run.sh" "$build/fuzz" "$seed"
     fi
-    unset PACKAGE VCEMU LUA_CPATH LUA_PATH
+    unset PACKAGE VCEMU LUA_CPATH LUA_PATH LIBRARIES
 }
 
 check_proof() {
@@ -383,6 +394,59 @@ run_script() {
     mkdir -p "$build"
     sh "$@" | tee "$report"
     count_last_line "$report"
+}
+
+run_check() {
+    check_started=$(date +%s)
+    case " $PARTS_OF_RELEASE " in
+    *" $check "*) check_part "$check" ;;
+    *) "check_$check" ;;
+    esac
+    echo "$check: $(($(date +%s) - check_started)) s"
+}
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Several checks: two at a time, since servers, clients and whatever has one thread leave processors idle
+
+queue=$build/queue
+
+# A lane runs what the other one has not begun, and shows what a check said when that has ended.
+lane() {
+    for check in $checks; do
+        mkdir "$queue/$check" 2>/dev/null || continue
+        passed=0
+        failed=0
+        say "$check has begun"
+        run_check >"$queue/$check/said" 2>&1
+        echo "$passed $failed" >"$queue/$check/counts"
+        until mkdir "$queue/shows" 2>/dev/null; do
+            sleep 1
+        done
+        say "$check"
+        cat "$queue/$check/said"
+        rmdir "$queue/shows"
+    done
+}
+
+run_in_lanes() {
+    rm -rf "$queue"
+    mkdir -p "$queue" || return
+    # What several need is there before they begin. If it cannot be built, each of them says so.
+    for check in $checks; do
+        case $check in quick | sanitizers | mcdc | proof | foreign) ;; *) need_release_build ;; esac
+        case $check in sanitizers | mutants) need_sanitizer_build ;; esac
+    done
+    # Shells let their children ignore an interrupt.
+    trap 'trap "" TERM; kill 0; exit 130' INT
+    lane &
+    lane &
+    wait
+    trap - INT
+    for check in $checks; do
+        read -r check_passed check_failed <"$queue/$check/counts" || check_passed=0 check_failed=1
+        passed=$((passed + check_passed))
+        failed=$((failed + check_failed))
+    done
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -424,15 +488,15 @@ done
 
 started=$(date +%s)
 if install_missing "$checks"; then
-    for check in $checks; do
+    # shellcheck disable=SC2086
+    set -- $checks
+    if [ $# -eq 1 ]; then
+        check=$1
         say "$check"
-        check_started=$(date +%s)
-        case " $PARTS_OF_RELEASE " in
-        *" $check "*) check_part "$check" ;;
-        *) "check_$check" ;;
-        esac
-        echo "$check: $(($(date +%s) - check_started)) s"
-    done
+        run_check
+    else
+        run_in_lanes
+    fi
 else
     failed=1
 fi
