@@ -280,8 +280,8 @@ def test_status_tells_what_there_is_and_why(project, client, tmp_path):
     (['run', '--set', 'period'], 'NAME=VALUE', 2),
     (['run', '--set', 'wings=2'], 'there is no such parameter', 1),
     (['run', '--set', 'period=-1'], 'it must be from', 1),
-    (['run', '--set', 'estimate=rough'], 'no value for it', 1),
-    (['attach', 'ftp://example.org/', 'key'], 'no address of a project', 2),
+    (['run', '--set', 'estimate=rough'], 'not one of its values', 1),
+    (['attach', 'ftp://example.org/', 'key'], 'not the address of a project', 2),
     (['attach', 'http://example.org/'], 'attach: it takes 2 more words, not 1', 2),
     (['attach', 'http://example.org/', 'a key'], 'blanks', 2),
     (['detach', 'http://example.org/'], 'there is no such project', 1),
@@ -304,7 +304,7 @@ def test_a_folder_is_for_one_client(project, client):
     done = client.command('run', check=False)
     assert done.returncode == 1 and 'another client runs there' in done.stderr
     assert client.command('attach', project.url, 'key', check=False).returncode == 0  # left for the client
-    client.wait_for_log('cannot be obeyed: it is attached to')
+    client.wait_for_log('cannot be carried out: it is attached to')
 
 
 def test_a_folder_must_be_there_for_its_status(tmp_path):

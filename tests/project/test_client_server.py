@@ -55,7 +55,7 @@ def test_two_clients_do_all_units(grid, clients):
     for client in clients:
         assert client.stop() == 130
         assert 'cannot' not in client.log and 'refused' not in client.log, client.log
-        assert 'is done after' in client.log and 'has taken the report' in client.log
+        assert 'is done after' in client.log and 'has accepted the report' in client.log
     check(grid)
     hosts = grid.sql('select credit from host')
     assert len(hosts) == 2 and all(credit > 0 for (credit,) in hosts)

@@ -143,7 +143,7 @@ static void begin_scheduler(struct calls *calls, const struct plan *plan) {
     project->is_wanted = false;
     calls->ask = plan->ask;
     scheduler_request_write(calls->client, project, &plan->ask, post);
-    say(project->name, "is called: asked for %.0f s of work and %g CPUs, told of finished tasks: %u", plan->ask.seconds,
+    say(project->name, "is called: asked for %.0f s of work and %g CPUs, reported tasks: %u", plan->ask.seconds,
         plan->ask.instances, reports);
     struct transfer_order order = {.url = project->scheduler_url, .post = post, .ended = reply_ended};
     begin(calls, project, &order);

@@ -46,7 +46,7 @@ enum file_state {
     FILE_PRESENT,   /* downloaded and checked */
     FILE_TO_UPLOAD, /* written by a task */
     FILE_UPLOADED,
-    FILE_FAILED /* cannot be had, or not be sent: `error` says why */
+    FILE_FAILED /* cannot be fetched or sent: `error` says why */
 };
 
 struct file {

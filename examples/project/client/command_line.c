@@ -18,9 +18,9 @@ static const char help[] =
     "usage: gridclient --dir DIR COMMAND [OPTION]...\n"
     "\n"
     "  attach URL KEY [--share N]   compute for a project; KEY is your account key there\n"
-    "  detach URL                   no longer: its tasks are dropped\n"
+    "  detach URL                   compute for it no longer; its tasks are dropped\n"
     "  run                          compute until interrupted\n"
-    "  status                       what there is, and why it is as it is\n"
+    "  status                       projects and tasks, and why each is as it is\n"
     "  suspend URL|TASK             do not run the tasks of a project, or a task\n"
     "  resume URL|TASK\n"
     "  abort TASK                   give up a task\n"
@@ -156,7 +156,7 @@ static bool read_command(struct command_line *line, char **words, int count, dou
     }
     if (strcmp(words[0], "attach") == 0 && !url_is_plain(words[1])) {
         text_free(&order);
-        return fault_set(fault, "%s is no address of a project, such as http://example.org/", words[1]);
+        return fault_set(fault, "%s is not the address of a project, such as http://example.org/", words[1]);
     }
     if (strcmp(words[0], "attach") == 0 && share >= 0) {
         text_printf(&order, " %.17g", share);

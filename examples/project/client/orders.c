@@ -43,7 +43,7 @@ static struct task *find_task(const struct client *client, const char *name, str
 static bool attach(struct client *client, const char *url, const char *key, const char *share, struct fault *fault) {
     struct text with_slash = {0};
     if (!url_is_plain(url)) {
-        return fault_set(fault, "%s is no address of a project", url);
+        return fault_set(fault, "%s is not the address of a project", url);
     }
     if (find_project(client, url) != NULL) {
         return fault_set(fault, "it is attached to %s already", url);
@@ -119,7 +119,7 @@ void orders_obey(struct client *client, struct transfers *transfers) {
         text_printf(&path, "orders/%s", entry->d_name);
         file_read(path.bytes, 4096, false, &order);
         if (!order_obey(client, transfers, order.bytes == NULL ? "" : order.bytes, &fault)) {
-            say(NULL, "an order cannot be obeyed: %s", fault.message);
+            say(NULL, "an order cannot be carried out: %s", fault.message);
         }
         if (state_file_write(client, &fault)) { /* before that it would be lost with us */
             unlink(path.bytes);
@@ -143,7 +143,7 @@ bool order_leave(const char *order, pid_t pid, struct fault *fault) {
     left =
         file != NULL && fclose(file) == 0 && left && rename(hidden.bytes, name.bytes) == 0 && kill(pid, SIGUSR1) == 0;
     if (!left) {
-        fault_set(fault, "the client that runs cannot be told: %s", strerror(errno));
+        fault_set(fault, "the running client cannot be told: %s", strerror(errno));
     }
     text_free(&hidden);
     text_free(&name);

@@ -47,7 +47,7 @@ static bool set(vcs_parameters *policy, const struct setting *setting, struct fa
         }
     }
     if (end == setting->value || *end != '\0') {
-        return fault_set(fault, "--set %s=%s: that is no value for it", setting->name, setting->value);
+        return fault_set(fault, "--set %s=%s: that is not one of its values", setting->name, setting->value);
     }
     if (vcs_parameter_set(policy, row, value) != VCS_OK) {
         return fault_set(fault, "--set %s=%s: it must be from %g to %g %s", setting->name, setting->value, info.minimum,

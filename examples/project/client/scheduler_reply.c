@@ -124,7 +124,7 @@ static void accept_file(struct accepting *t, const struct xml_node *node) {
     const char *name = xml_string(node, "name");
     struct text ticket = {0};
     if (!name_is_plain(name)) {
-        say(t->project->name, "names a file \"%s\": that is no name for a file", name);
+        say(t->project->name, "names a file \"%s\": that is not the name of a file", name);
         return;
     }
     const bool has_ticket = xml_inner(node, t->source, &ticket);
@@ -238,7 +238,7 @@ static void accept_result(struct accepting *t, const struct xml_node *node) {
         return; /* it was sent again, and has not been lost */
     }
     if (name[0] == '\0' || !is_printable(name) || version == NULL || deadline == 0 || t->summary->tasks >= MOST_TASKS) {
-        say(project->name, "sends task \"%s\" without a name, a unit, an application or a deadline: it is not taken",
+        say(project->name, "sends task \"%s\" without a name, a unit, an application or a deadline: it is ignored",
             name);
         return;
     }
@@ -265,7 +265,7 @@ static void accept_tasks(struct accepting *t, const struct xml_node *root) {
         struct task *task = named(t->project, node);
         if (task != NULL && task->state == TASK_REPORTABLE) {
             task->gone = true;
-            say(t->project->name, "has taken the report of task %s", task->name);
+            say(t->project->name, "has accepted the report of task %s", task->name);
         }
     }
     FOR_EACH(node, root, "result_abort") {
@@ -316,7 +316,7 @@ bool scheduler_reply_accept(struct client *client, struct project *project, cons
     if (state_file_share(project) <= MOST_KEPT) {
         accept_work(&accepting, root);
     } else {
-        say(project->name, "has sent more than is kept for one project: what it sends now is not taken");
+        say(project->name, "has sent more than is kept for one project: the rest is ignored");
     }
     summary->request_delay = xml_number(root, "request_delay", 0, LONGEST_DELAY, 0);
     xml_free(root);

@@ -387,7 +387,7 @@ static void look_at_files(struct client *client, struct project *project, struct
     const bool program = have_arrived(task->version->files, &failed), inputs = have_arrived(task->unit->files, &failed);
     if (failed != NULL) {
         struct text why = {0};
-        text_printf(&why, "its file %s cannot be had (%d)", failed->name, failed->error);
+        text_printf(&why, "its file %s cannot be fetched (%d)", failed->name, failed->error);
         fail(client, project, task, failed->error, why.bytes);
         text_free(&why);
     } else if (program && inputs) {

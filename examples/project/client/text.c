@@ -10,7 +10,7 @@
 
 static void *must(void *memory) {
     if (memory == NULL) {
-        fputs("gridclient: there is no memory left\n", stderr);
+        fputs("gridclient: there is not enough memory\n", stderr);
         exit(1);
     }
     return memory;

@@ -130,7 +130,7 @@ struct transfer *transfer_begin(struct transfers *transfers, const struct transf
     CURL *easy = transfer->easy = curl_easy_init();
     transfer->order = *order;
     if (easy == NULL) {
-        fputs("gridclient: there is no memory left\n", stderr);
+        fputs("gridclient: there is not enough memory\n", stderr);
         exit(1);
     }
 #if LIBCURL_VERSION_NUM >= 0x075500
