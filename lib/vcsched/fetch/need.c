@@ -11,7 +11,7 @@ static double work_to_keep(const vcs_survey *survey) {
     return parameters->work_fetch != VCS_WORK_FETCH_ORIGINAL ? parameters->min_buffer : survey->buffer;
 }
 
-/* Work that ends exactly with what is to be kept is a second short, or else time would pass and nothing be asked. */
+/* Work that ends exactly with the work to keep is a second short, or else time would pass and nothing be asked. */
 static vcs_survey_lack lack_of(const vcs_survey *survey, const vcs_survey_resource *resource) {
     const vcs_resource_forecast *forecast = resource->forecast;
     vcs_survey_lack lack = {forecast->shortfall, forecast->idle_now, forecast->saturated};
@@ -43,7 +43,7 @@ vcs_survey_lack vcs_lack_for(const vcs_survey *survey, const vcs_survey_project_
     return lack;
 }
 
-/* A threshold met exactly counts as crossed. A stopped simulation has no more to say before the moment it came to. */
+/* A threshold met exactly counts as crossed. A stopped simulation says no more before the moment it reached. */
 double vcs_until_in_need(const vcs_survey *survey, const vcs_survey_lack *lack) {
     const double kept = work_to_keep(survey);
     if (is_lacking(lack) && (lack->idle > 0.0 || lack->saturated <= kept)) {

@@ -21,7 +21,7 @@ typedef struct vcs_survey_lack {
 void vcs_find_needs(vcs_survey *survey);
 
 /*
- * What a project could bring to a resource. If its own task waits until it fits on what is idle, it can help only
+ * What a project could bring to a resource. If its own task waits until enough instances are idle, it can help only
  * after its last one: as long as it has work, another narrow task would make the wide one wait even longer (rule 4.7).
  */
 vcs_survey_lack vcs_lack_for(const vcs_survey *survey, const vcs_survey_project_resource *of);

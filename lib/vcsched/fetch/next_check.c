@@ -21,14 +21,6 @@ static double until_request(const vcs_survey *survey, const vcs_survey_project_r
     return until > 0.0 ? until : vcs_until_limits_allow(survey, of);
 }
 
-/* When a project could be asked for a resource if it were chosen for that alone. */
-static double until_asked(const vcs_survey *survey, const vcs_survey_project_resource *of) {
-    if (of->closed || !of->resource->decided) {
-        return VCS_INFINITY;
-    }
-    return vcs_max(vcs_max(of->project->wait, of->backoff), until_request(survey, of));
-}
-
 double vcs_next_fetch_check(const vcs_survey *survey, const vcs_survey_project *asked) {
     const double interval = survey->parameters->look_interval;
     if (asked != NULL && survey->called == NULL) {
@@ -36,8 +28,11 @@ double vcs_next_fetch_check(const vcs_survey *survey, const vcs_survey_project *
     }
     const size_t count = (size_t)survey->project_count * survey->resource_count;
     double least = survey->is_study ? vcs_next_study_check(survey) : VCS_INFINITY;
-    for (size_t i = 0; i < count; i++) {
-        least = vcs_min(least, until_asked(survey, &survey->project_resources[i]));
+    for (size_t i = 0; i < count; i++) { /* when each could be asked if it were chosen for its resource alone */
+        const vcs_survey_project_resource *of = &survey->project_resources[i];
+        if (!of->closed && of->resource->decided) {
+            least = vcs_min(least, vcs_max(vcs_max(of->project->wait, of->backoff), until_request(survey, of)));
+        }
     }
     return vcs_max(least, survey->is_study ? vcs_max(interval, VCS_LEAST_WAIT) : VCS_LEAST_WAIT);
 }

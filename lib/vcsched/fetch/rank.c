@@ -32,18 +32,7 @@ static void add_up(const vcs_survey *survey, uint32_t resource) {
     survey->resources[resource].sums = sums;
 }
 
-static void add_up_all(const vcs_survey *survey) {
-    add_up(survey, 0);
-    for (uint32_t r = 1; r < survey->resource_count; r++) {
-        if (vcs_is_local(survey->parameters)) {
-            add_up(survey, r);
-        } else {
-            survey->resources[r].sums = survey->resources[0].sums;
-        }
-    }
-}
-
-/* Peak speed of what the queue is measured against: the resource with local accounting, else the host. */
+/* Peak speed by which the queue is measured: of the resource with local accounting, else of the host. */
 static double peak_flops(const vcs_survey *survey, uint32_t resource) {
     const vcs_prepared_resource *resources = vcs_resources(survey->state);
     double flops = 0.0;
@@ -56,14 +45,6 @@ static double peak_flops(const vcs_survey *survey, uint32_t resource) {
     return flops;
 }
 
-/* Scheduling priority, lowered by the part of a whole buffer that the project has queued (rule 6.3). */
-static double priority_for_fetch(const vcs_survey *survey, const vcs_survey_project_resource *of, double flops) {
-    const double queued = vcs_is_local(survey->parameters) ? of->queued_flops : of->project->queued_flops;
-    const double share = of->project->record->share;
-    return vcs_scheduling_priority(&of->resource->sums, rec_of(survey, of), 0.0, share) -
-           queued / (vcs_buffer_to_fill(survey) * flops);
-}
-
 static vcs_rank_key key_of(const vcs_survey *survey, const vcs_survey_project_resource *of, double flops) {
     const vcs_project *project = of->project->record;
     const uint32_t rule = survey->parameters->ranking;
@@ -72,16 +53,22 @@ static vcs_rank_key key_of(const vcs_survey *survey, const vcs_survey_project_re
         vcs_rank_by_resource_debt(&key, project->share, project->exp_avg_cpu);
     } else if (rule == VCS_RANK_DEBT) {
         key.priority = project->long_term_debt;
-    } else {
-        key.priority = priority_for_fetch(survey, of, flops);
+    } else { /* scheduling priority, lowered by the part of a whole buffer that the project has queued (rule 6.3) */
+        const double queued = vcs_is_local(survey->parameters) ? of->queued_flops : of->project->queued_flops;
+        key.priority = vcs_scheduling_priority(&of->resource->sums, rec_of(survey, of), 0.0, project->share) -
+                       queued / (vcs_buffer_to_fill(survey) * flops);
     }
     key.priority += 0.0; /* -0 becomes 0 */
     return key;
 }
 
 void vcs_rank_survey(vcs_survey *survey) {
-    add_up_all(survey);
     for (uint32_t r = 0; r < survey->resource_count; r++) {
+        if (r == 0 || vcs_is_local(survey->parameters)) {
+            add_up(survey, r);
+        } else {
+            survey->resources[r].sums = survey->resources[0].sums;
+        }
         const double flops = peak_flops(survey, r);
         for (uint32_t p = 0; p < survey->project_count; p++) {
             vcs_survey_project_resource *of = &survey->projects[p].project_resources[r];

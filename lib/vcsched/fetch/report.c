@@ -7,7 +7,7 @@
 
 /* ---- Why ---- */
 
-/* Whether what a resource lacks is reason to ask for it in the call in question. */
+/* Whether the need of a resource is reason to ask for it in the call in question. */
 static int matters(const vcs_survey *survey, const vcs_survey_resource *resource) {
     return (survey->called == NULL ? resource->in_need : resource->wanted) != 0;
 }
@@ -30,10 +30,10 @@ static uint32_t reason_of(const vcs_survey *survey, const vcs_survey_project_res
     return resource->best == of && survey->called != NULL ? VCS_REASON_NONE : VCS_REASON_BETTER_PROJECT;
 }
 
-/* The project that goes before it: the best for the resource or, if it is the best itself, the one that is asked. */
+/* The project that goes before it: the best for the resource or, if it is the best itself, the asked one. */
 static uint32_t better_than(const vcs_survey_project_resource *of, const vcs_survey_project *asked) {
     const vcs_survey_project_resource *best = of->resource->best;
-    /* What could be asked for something was noted: it is the best, or another is. */
+    /* A project that could be asked for something was noted: it is the best, or another is. */
     VCS_INVARIANT(best != NULL);
     /* Where nobody is called anyway, a resource in need that has a best project makes some project be asked. */
     VCS_INVARIANT(best != of || asked != NULL);
@@ -64,7 +64,7 @@ void vcs_report_decisions(const vcs_survey *survey, const vcs_survey_project *as
 
 /* ---- Why nobody is asked ---- */
 
-/* Why a resource in need gets nothing: the reason of the best project that may be asked, or what they all share. */
+/* Why a resource in need gets nothing: the reason of the best project that may be asked, or the obstacle to all. */
 static uint32_t reason_for_nothing(const vcs_survey *survey, uint32_t resource) {
     const vcs_survey_project_resource *best = NULL;
     uint32_t common = VCS_REASON_NONE;

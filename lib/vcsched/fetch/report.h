@@ -1,5 +1,5 @@
 /*
- * What is reported of a decision on fetching: the reasons.
+ * The report of a decision on fetching: the reasons.
  *
  * Rules 6.3 and 6.9; the plain reference is tests/oracle/oracle_fetch.c.
  *

@@ -20,10 +20,9 @@ static double could_use(const vcs_survey_project_resource *of) {
     return vcs_instances(vcs_min_i64(units, of->resource->prepared->capacity));
 }
 
-/* What the limits let it run within the buffer beyond what is queued for that time, instance-seconds. */
+/* Work that its limits leave room for within the buffer, beside its queued work; instance-seconds. */
 static double seconds_within_limits(const vcs_survey *survey, const vcs_survey_project_resource *of) {
-    const double queued = vcs_wide_instance_seconds(of->queued);
-    return could_use(of) * vcs_buffer_to_fill(survey) - queued;
+    return could_use(of) * vcs_buffer_to_fill(survey) - vcs_wide_instance_seconds(of->queued);
 }
 
 static vcs_survey_request nothing(uint32_t reason) {
@@ -61,7 +60,7 @@ double vcs_until_limits_allow(const vcs_survey *survey, const vcs_survey_project
     return of->draining > 0 ? vcs_min(until, excess / vcs_instances(of->draining)) : until;
 }
 
-/* Instances that the project can be given of those that are wanted. */
+/* The part of the wanted instances that its limits let the project use. */
 static double instances_within_limits(const vcs_survey_project_resource *of, double wanted) {
     const double left = vcs_max(could_use(of) - instances_used(of), 0.0);
     return of->limited ? vcs_min(wanted, left) : wanted;
@@ -69,7 +68,7 @@ static double instances_within_limits(const vcs_survey_project_resource *of, dou
 
 /* ---- Projects with a share (rule 6.3) ---- */
 
-/* Those that are idle, or its share of what it may use less what it uses; none if its own task waits until it fits. */
+/* The idle instances, or its share of the allowed ones less the used ones; none if its own task waits until it fits. */
 static double instances_wanted(const vcs_survey_project_resource *of, const vcs_survey_lack *lack) {
     const double allowed = vcs_instances(vcs_min_i64(of->allowed * VCS_ONE, of->resource->prepared->capacity));
     const double due = allowed * of->project->record->share / of->resource->sums.share;
@@ -77,16 +76,12 @@ static double instances_wanted(const vcs_survey_project_resource *of, const vcs_
     return of->waits ? 0.0 : vcs_max(lack->idle, vcs_instances(vcs_units(lacking))); /* rounding errors lack nothing */
 }
 
-/* What is short on the resource, as far as the project may help; its own shortfall if a limit holds it back. */
-static double seconds_wanted(const vcs_survey_project_resource *of, const vcs_survey_lack *lack) {
-    const double part = (double)of->allowed / of->resource->prepared->instances;
-    const double seconds = lack->shortfall * part;
-    return of->limited ? vcs_min(seconds, of->forecast->shortfall) : seconds;
-}
-
+/* The shortfall of the resource, as far as the project may help; its own shortfall if a limit holds it back. */
 static vcs_survey_request request_by_share(const vcs_survey *survey, const vcs_survey_project_resource *of) {
     const vcs_survey_lack lack = vcs_lack_for(survey, of);
-    vcs_survey_request request = {seconds_wanted(of, &lack), 0.0, VCS_REASON_ASKED, 0};
+    const double part = (double)of->allowed / of->resource->prepared->instances;
+    const double most = of->limited ? of->forecast->shortfall : VCS_INFINITY;
+    vcs_survey_request request = {vcs_min(lack.shortfall * part, most), 0.0, VCS_REASON_ASKED, 0};
     if (of->waits && (request.seconds == 0.0 || vcs_until_in_need(survey, &lack) > 0.0)) {
         return nothing(VCS_REASON_WAITS_FOR_FIT);
     }
@@ -118,20 +113,13 @@ static vcs_survey_request request_of_backup(const vcs_survey *survey, const vcs_
 
 /* ---- Either ---- */
 
-/* Of a project whose estimates are far off, a second brings one task (rule 2.3). */
-static void ask_little(vcs_survey_request *request) {
-    if (request->seconds > 0.0) {
-        request->seconds = 1.0;
-        request->instances = vcs_min(request->instances, 1.0);
-        request->reason = VCS_REASON_ASKED_LITTLE;
-    }
-}
-
 static void fill_request(const vcs_survey *survey, vcs_survey_project_resource *of, vcs_survey_request request) {
-    of->request = request;
-    if (vcs_is_wacky(of->project->record->dcf)) {
-        ask_little(&of->request);
+    if (request.seconds > 0.0 && vcs_is_wacky(of->project->record->dcf)) {
+        request.seconds = 1.0; /* estimates are far off, so a second brings one task (rule 2.3) */
+        request.instances = vcs_min(request.instances, 1.0);
+        request.reason = VCS_REASON_ASKED_LITTLE;
     }
+    of->request = request;
     vcs_keep_limits(survey, of);
     vcs_note_best(of);
 }
@@ -144,11 +132,11 @@ static void ask_for_lack(const vcs_survey *survey, vcs_survey_project_resource *
     }
 }
 
-/* ---- What the choice of tasks leaves idle (rule 6.3) ---- */
+/* ---- Instances that the choice of tasks leaves idle (rule 6.3) ---- */
 
 /*
- * A task for each instance from a backup project, unless one of its own waits: that may be all that another one would
- * do. Tasks of others would keep their slices, and the wide ones that wait now would wait longer.
+ * A task for each instance from a backup project, unless a task of its own waits: another one might only wait, too.
+ * Tasks of others would keep their slices, and the wide ones that wait now would wait longer.
  */
 static vcs_survey_request request_for_left(const vcs_survey_project_resource *of) {
     const double left = vcs_instances(of->resource->left);
@@ -161,7 +149,7 @@ static vcs_survey_request request_for_left(const vcs_survey_project_resource *of
     return instances > 0.0 ? request : nothing_by_limit(of);
 }
 
-/* Where the simulation finds nobody to ask, what it would ask for stays: it may be asked for when a wait is over. */
+/* Where the simulation finds nobody to ask, its requests stay: they may be made when a wait is over. */
 static void ask_for_left(const vcs_survey *survey, vcs_survey_project_resource *of, uint32_t was_in_need) {
     const vcs_survey_request request = vcs_is_backup(of) ? request_for_left(of) : nothing(VCS_REASON_FULL);
     if (!was_in_need || (of->request.seconds == 0.0 && request.seconds > 0.0)) {
@@ -169,7 +157,7 @@ static void ask_for_left(const vcs_survey *survey, vcs_survey_project_resource *
     }
 }
 
-/* Whether something is left idle, more than by rounding, and nobody can be asked for what the simulation says. */
+/* Whether instances are left idle, more than by rounding, and nobody can be asked as the simulation says. */
 static int is_left_idle(const vcs_survey_resource *resource) {
     return resource->decided && resource->left > resource->prepared->instances * VCS_DEVICE_EXCESS &&
            (!resource->in_need || resource->best == NULL);

@@ -8,12 +8,8 @@
 /* No project is asked for more than this multiple of what the CPUs do in the buffer (rule 13.3). */
 #define MOST_OF_BUFFER 1.01
 
-static int is_project_overworked(const vcs_state *state, const vcs_project *project) {
+static int is_overworked(const vcs_state *state, const vcs_project *project) {
     return project->long_term_debt < -state->parameters.period;
-}
-
-static int is_overworked(const vcs_survey *survey, const vcs_survey_project_resource *of) {
-    return is_project_overworked(survey->state, of->project->record);
 }
 
 /* Who is next by debt: rule 13.3, without its tests of misses and overwork for WF1 (13.8). */
@@ -21,7 +17,7 @@ static vcs_rank_key key_of(const vcs_survey *survey, const vcs_survey_project_re
     const vcs_project *project = of->project->record;
     vcs_rank_key key = {project->long_term_debt + of->forecast->shortfall, project->id, project->priority_class, 0};
     if (!survey->is_wf1) {
-        key.tier = 2 * (uint32_t)(of->forecast->misses == 0) + (uint32_t)!is_overworked(survey, of);
+        key.tier = 2 * (uint32_t)(of->forecast->misses == 0) + (uint32_t)!is_overworked(survey->state, project);
     }
     key.priority += 0.0; /* -0 becomes 0 */
     return key;
@@ -29,18 +25,11 @@ static vcs_rank_key key_of(const vcs_survey *survey, const vcs_survey_project_re
 
 /* ---- WF1 (rules 6.1, 13.8) ---- */
 
-/* Its part of the buffer by share, less what it has queued; negative if it has more. */
+/* Its part of the buffer by share, less its queued work; negative if more is queued. */
 static double lack_of_part(const vcs_survey *survey, const vcs_survey_project_resource *of) {
     const double fraction =
         survey->all.share_sum > 0.0 ? of->project->record->share / survey->all.share_sum : 1.0 / survey->all.sharers;
     return survey->cpus * survey->buffer * fraction - of->device_seconds;
-}
-
-static double seconds_by_wf1(const vcs_survey *survey, const vcs_survey_project_resource *of, uint32_t *reason) {
-    const double least = of->forecast->tasks == 0 ? 1.0 : 0.0;
-    const double lack = lack_of_part(survey, of);
-    *reason = VCS_REASON_NO_SHARE_LEFT;
-    return vcs_max(lack, least);
 }
 
 /* ---- WF2 (rules 6.2, 13.3) ---- */
@@ -54,16 +43,10 @@ static uint32_t refusal_by_wf2(const vcs_survey *survey, const vcs_survey_projec
     if (survey->all.misses > 0) {
         return VCS_REASON_FULL;
     }
-    if (is_overworked(survey, of)) {
+    if (is_overworked(survey->state, of->project->record)) {
         return VCS_REASON_OVERWORKED;
     }
     return of->forecast->shortfall > 0.0 ? VCS_REASON_NONE : VCS_REASON_NO_SHARE_LEFT;
-}
-
-/* Its part of the total shortfall by share among those that are not overworked; all of it, if there is none of them. */
-static double part_of_shortfall(const vcs_survey *survey, const vcs_survey_project_resource *of) {
-    return survey->all.share_sum > 0.0 ? survey->all.shortfall * of->project->record->share / survey->all.share_sum
-                                       : survey->all.shortfall / survey->all.sharers;
 }
 
 static double seconds_by_wf2(const vcs_survey *survey, const vcs_survey_project_resource *of, uint32_t *reason) {
@@ -71,21 +54,16 @@ static double seconds_by_wf2(const vcs_survey *survey, const vcs_survey_project_
     if (*reason != VCS_REASON_NONE) {
         return 0.0;
     }
+    const vcs_survey_totals *all = &survey->all;
     const double own = of->forecast->shortfall;
-    const double part = part_of_shortfall(survey, of);
+    /* Its part of the total shortfall by share among the projects that are not overworked; all of it if all are. */
+    const double part = all->share_sum > 0.0 ? all->shortfall * of->project->record->share / all->share_sum
+                                             : all->shortfall / all->sharers;
     const double most = MOST_OF_BUFFER * survey->buffer * survey->cpus;
     return vcs_max(vcs_min(vcs_max(own, part), most), 1.0);
 }
 
 /* ---- Either ---- */
-
-/* Whether a project is one of those among which what is lacking is divided. */
-static int has_part(const vcs_survey *survey, const vcs_survey_project_resource *of) {
-    if (survey->is_wf1) {
-        return (of->project->record->flags & VCS_PROJECT_SUSPENDED) == 0;
-    }
-    return of->obstacle == VCS_REASON_NONE && !is_overworked(survey, of);
-}
 
 /* An idle CPU lacks at least a second, however short the buffer is. */
 static double shortfall_of(const vcs_resource_forecast *cpus) {
@@ -97,9 +75,12 @@ static void add_up(vcs_survey *survey) {
     vcs_survey_totals all = {.shortfall = shortfall_of(survey->resources[0].forecast)};
     for (uint32_t i = 0; i < survey->project_count; i++) {
         const vcs_survey_project *project = &survey->projects[by_id[i]];
+        const vcs_survey_project_resource *of = &project->project_resources[0];
+        const int is_suspended = (project->record->flags & VCS_PROJECT_SUSPENDED) != 0;
+        const int may_work = of->obstacle == VCS_REASON_NONE && !is_overworked(survey->state, project->record);
         all.tasks += project->tasks;
-        all.misses += project->project_resources[0].forecast->misses;
-        if (has_part(survey, &project->project_resources[0])) {
+        all.misses += of->forecast->misses;
+        if (survey->is_wf1 ? !is_suspended : may_work) { /* it gets a part of the work that is lacking */
             all.sharers++;
             all.share_sum += project->record->share;
         }
@@ -110,8 +91,12 @@ static void add_up(vcs_survey *survey) {
 
 static void fill_request(const vcs_survey *survey, vcs_survey_project_resource *of) {
     vcs_survey_request *request = &of->request;
-    request->seconds =
-        survey->is_wf1 ? seconds_by_wf1(survey, of, &request->reason) : seconds_by_wf2(survey, of, &request->reason);
+    if (survey->is_wf1) {
+        request->seconds = vcs_max(lack_of_part(survey, of), of->forecast->tasks == 0 ? 1.0 : 0.0);
+        request->reason = VCS_REASON_NO_SHARE_LEFT;
+    } else {
+        request->seconds = seconds_by_wf2(survey, of, &request->reason);
+    }
     if (request->seconds > 0.0) {
         const uint32_t wacky = vcs_is_wacky(of->project->record->dcf);
         request->reason = wacky ? VCS_REASON_ASKED_LITTLE : VCS_REASON_ASKED;
@@ -166,7 +151,7 @@ int vcs_is_full_by_wf2(const vcs_state *state) {
     for (uint32_t p = 0; p < state->project_count; p++) {
         const vcs_project_resource_forecast *of_cpus = &forecasts[(size_t)p * state->resource_count];
         misses |= of_cpus->misses;
-        lacks |= of_cpus->shortfall > 0.0 && !is_project_overworked(state, &vcs_projects(state)[p]);
+        lacks |= of_cpus->shortfall > 0.0 && !is_overworked(state, &vcs_projects(state)[p]);
     }
     return misses > 0 || !lacks;
 }

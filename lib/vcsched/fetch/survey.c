@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/fetch/survey.h"
-#include "vcsched/host/snapshot.h"
 
+#include "vcsched/host/snapshot.h"
 #include "vcsched/simulation/limits.h"
 #include "vcsched/timers/timer.h"
 
 #include <float.h>
 
-/* ---- What is queued ---- */
+/* ---- Queued tasks ---- */
 
 /* Operations that a task still needs of one resource. */
 static double work_on(const vcs_state *state, const vcs_prepared_task *task, uint32_t resource, int64_t units) {
@@ -34,66 +34,40 @@ static void count_towards_limits(const vcs_survey *survey, vcs_survey_project_re
     of->widest = vcs_max_i64(use, of->widest);
 }
 
-/* When its tasks end, as seen from the end of the buffer. */
-static void count_finish(vcs_survey *survey, vcs_survey_project_resource *of, double finish) {
-    vcs_survey_project *project = &survey->projects[of->project->index];
-    of->last_finish = vcs_max(of->last_finish, finish);
-    if (finish >= survey->buffer) {
-        project->first_beyond = vcs_min(project->first_beyond, finish - survey->buffer);
-    }
-}
-
-static void book(vcs_survey *survey, const vcs_prepared_task *task, int64_t use, double finish) {
-    vcs_survey_resource *resource = &survey->resources[task->resource];
-    if (finish > survey->parameters->backup_lead) {
-        resource->booked = vcs_min_i64(resource->booked + use, resource->prepared->capacity);
-    }
-}
-
-/* A task that cannot start yet will take what is left then. */
-static void keep_left_for(vcs_survey *survey, const vcs_prepared_task *task) {
-    vcs_survey_resource *cpus = &survey->resources[0], *own = &survey->resources[task->resource];
-    cpus->left = vcs_max_i64(cpus->left - task->cpu_units, 0);
-    if (own != cpus) {
-        own->left = vcs_max_i64(own->left - task->gpu_units, 0);
-    }
-}
-
-/* Whether projects are ranked by their scheduling priority, and so by what they have queued. */
-static int ranks_by_priority(const vcs_survey *survey) {
-    return !survey->is_study && survey->parameters->ranking == VCS_RANK_PRIORITY;
-}
-
-/* Each task counts towards what will be needed. One that starts now and is not interrupted ends after its run time. */
+/* Each task counts towards the need. A task that starts now and is not interrupted ends after its run time. */
 static void count_task(vcs_survey *survey, const vcs_prepared_task *task, const vcs_task_forecast *forecast) {
     const int64_t use = task->resource == 0 ? task->cpu_units : task->gpu_units;
-    const int runs = forecast->finish <= vcs_seconds(task->run_time);
-    vcs_survey_project_resource *of = &survey->projects[task->project].project_resources[task->resource];
+    const double finish = forecast->finish;
+    const int runs = finish <= vcs_seconds(task->run_time);
+    vcs_survey_resource *cpus = &survey->resources[0], *own = &survey->resources[task->resource];
+    vcs_survey_project *project = &survey->projects[task->project];
+    vcs_survey_project_resource *of = &project->project_resources[task->resource];
     if (of->limited) {
         count_towards_limits(survey, of, task, use, runs);
     }
     if (survey->is_wf1) {
         of->device_seconds += task->remaining * vcs_instances(use);
     }
-    if (!task->can_start) {
-        keep_left_for(survey, task);
+    if (!task->can_start) { /* once it can, it occupies instances that are left idle now */
+        cpus->left = vcs_max_i64(cpus->left - task->cpu_units, 0);
+        if (own != cpus) {
+            own->left = vcs_max_i64(own->left - task->gpu_units, 0);
+        }
     }
-    if (!survey->is_study) {
-        book(survey, task, use, forecast->finish);
+    if (!survey->is_study && finish > survey->parameters->backup_lead) {
+        own->booked = vcs_min_i64(own->booked + use, own->prepared->capacity);
     }
     if (forecast->verdict != VCS_VERDICT_STUCK) {
-        count_finish(survey, of, forecast->finish);
+        of->last_finish = vcs_max(of->last_finish, finish);
+        if (finish >= survey->buffer) {
+            project->first_beyond = vcs_min(project->first_beyond, finish - survey->buffer);
+        }
         of->waits |= of->forecast->waits_for_fit && !survey->is_study &&
-                     forecast->finish > of->resource->forecast->saturated + vcs_seconds(task->run_time);
+                     finish > own->forecast->saturated + vcs_seconds(task->run_time);
     }
-    if (ranks_by_priority(survey)) {
+    if (!survey->is_study && survey->parameters->ranking == VCS_RANK_PRIORITY) {
         count_work(survey, task);
     }
-}
-
-/* Whether something is needed that the simulation does not report. */
-static int looks_at_tasks(const vcs_survey *survey) {
-    return !survey->is_study || survey->is_wf1 || survey->has_limits;
 }
 
 /* In order of arrival, so that sums of doubles do not depend on the order of the records. */
@@ -110,16 +84,7 @@ static void count_tasks(vcs_survey *survey) {
     }
 }
 
-/* ---- What was chosen to run ---- */
-
-static int64_t left_by_choice(const vcs_survey *survey, uint32_t resource) {
-    const vcs_prepared_resource *prepared = &vcs_resources(survey->state)[resource];
-    if (!survey->knows_choice || prepared->suspended) {
-        return 0;
-    }
-    return vcs_max_i64(prepared->capacity - vcs_units(vcs_resource_decisions(survey->state)[resource].used), 0);
-}
-
+/* Counts the tasks chosen to run. */
 static void count_chosen(vcs_survey *survey) {
     const vcs_state *state = survey->state;
     for (uint32_t place = 0; survey->knows_choice && place < state->running_count; place++) {
@@ -130,7 +95,7 @@ static void count_chosen(vcs_survey *survey) {
     }
 }
 
-/* ---- What prevents asking it ---- */
+/* ---- Obstacles ---- */
 
 /* The wait is finite, even for a moment that never comes. */
 static double wait_until(double moment, double now) {
@@ -138,7 +103,7 @@ static double wait_until(double moment, double now) {
     return vcs_min(wait, DBL_MAX);
 }
 
-/* The first that holds; those that last longest come first. */
+/* The first obstacle that holds. Obstacles that last longest come first. */
 static uint32_t project_obstacle(const vcs_survey *survey, const vcs_survey_project *project) {
     const vcs_parameters *parameters = survey->parameters;
     const vcs_project *record = project->record;
@@ -191,17 +156,15 @@ static void find_obstacles(const vcs_survey *survey, vcs_survey_project *project
 
 /* ---- All of it ---- */
 
-/* Neither the rules of the study nor the fluid discipline know GPU tasks, so none are asked for. */
-static uint32_t is_decided(const vcs_survey *survey, uint32_t resource) {
-    return resource == 0 || (!survey->is_study && survey->parameters->discipline != VCS_DISCIPLINE_FLUID);
-}
-
 static void fill_resource(vcs_survey *survey, uint32_t index) {
+    const vcs_prepared_resource *prepared = &vcs_resources(survey->state)[index];
+    const double used = vcs_resource_decisions(survey->state)[index].used;
     survey->resources[index] = (vcs_survey_resource){
-        .prepared = &vcs_resources(survey->state)[index],
+        .prepared = prepared,
         .forecast = &vcs_resource_forecasts(survey->state)[index],
-        .decided = is_decided(survey, index),
-        .left = left_by_choice(survey, index),
+        /* Neither the rules of the study nor the fluid discipline know GPU tasks, so none are asked for. */
+        .decided = index == 0 || (!survey->is_study && survey->parameters->discipline != VCS_DISCIPLINE_FLUID),
+        .left = survey->knows_choice && !prepared->suspended ? vcs_max_i64(prepared->capacity - vcs_units(used), 0) : 0,
     };
 }
 
@@ -256,7 +219,7 @@ void vcs_fill_survey(vcs_survey *survey) {
 }
 
 void vcs_survey_tasks(vcs_survey *survey) {
-    if (looks_at_tasks(survey)) {
+    if (!survey->is_study || survey->is_wf1 || survey->has_limits) { /* else the simulation reports all that counts */
         count_tasks(survey);
     }
     count_chosen(survey);

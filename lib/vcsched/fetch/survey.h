@@ -50,13 +50,13 @@ typedef struct vcs_survey_resource {
     uint32_t unused;
 } vcs_survey_resource;
 
-/* A project on one resource. The tasks are those for this resource that take part. */
+/* A project on one resource. "Its tasks" are the tasks for this resource that take part. */
 struct vcs_survey_project_resource {
     const vcs_survey_project *project;
     vcs_survey_resource *resource;
     const vcs_project_resource *record;
     const vcs_project_resource_forecast *forecast;
-    vcs_fetch_decision *decision; /* what is reported of it in the end */
+    vcs_fetch_decision *decision; /* reported in the end */
     vcs_rank_key key;
     vcs_survey_request request;
     /* only of a limited one */
@@ -83,8 +83,8 @@ struct vcs_survey_project_resource {
 typedef struct vcs_survey_totals {
     uint64_t tasks, misses; /* of all projects, as predicted */
     double shortfall;       /* of the CPUs, instance-seconds */
-    double share_sum;       /* WF1: of the projects not suspended; WF2: of those that could be asked, not overworked */
-    uint32_t sharers;       /* the projects among which it is divided equally if there is no share */
+    double share_sum;       /* WF1: of projects not suspended; WF2: of projects that could be asked, not overworked */
+    uint32_t sharers;       /* number of these projects, which get equal parts if none has a share */
     uint32_t unused;
 } vcs_survey_totals;
 
@@ -110,7 +110,7 @@ typedef struct vcs_survey {
 /* The next check is at least this far away, s (rule 6.10). */
 #define VCS_LEAST_WAIT 1.0
 
-/* A project without a share is asked only for what nobody else brings (rule 6.5). */
+/* A project without a share is asked only for work that nobody else brings (rule 6.5). */
 static inline int vcs_is_backup(const vcs_survey_project_resource *of) {
     return !(of->project->record->share > 0.0);
 }
@@ -120,11 +120,10 @@ static inline double vcs_buffer_to_fill(const vcs_survey *survey) {
     return vcs_max(survey->buffer, 1.0);
 }
 
-/* The memory is laid out: fills it with what the records say. What follows from the tasks, needs, keys, requests and
-   the best are zero. */
+/* Fills the memory, which is laid out, from the records. Tasks, needs, keys, requests and the best are zero. */
 void vcs_fill_survey(vcs_survey *survey);
 
-/* Adds what the tasks say. */
+/* Adds the tasks. */
 void vcs_survey_tasks(vcs_survey *survey);
 
 #endif
