@@ -186,9 +186,9 @@ VCS_API uint32_t vcs_abi_version(void);
 
 /*
  * Whether this build, in this thread, computes as every other one does: one look at known answers, for the start of a
- * program. If not, decisions are not those of other machines.
+ * program. If not, decisions may differ from other machines.
  *
- *   error   may be NULL; its message says what is wrong, and its field names it: literals, rounding, products, specials
+ *   error   may be NULL; its message says why, and its field names the failure: literals, rounding, products, specials
  *           (NaN, infinity, -0), sums, quotients, functions. Only if all of these are right it may be denormals, which
  *           the thread flushes to 0; decisions stay the same then, unless a number that is passed is denormal or a
  *           simulation looks decades ahead, by which time recent work has decayed to a denormal number

@@ -40,13 +40,13 @@ typedef struct vcs_fetch_summary {
     uint64_t reserved[2]; /* out: 0 */
 } vcs_fetch_summary;
 
-/* What was decided on one project and one resource. 56 bytes. Since 0.1. */
+/* The decision on one project and one resource. 56 bytes. Since 0.1. */
 typedef struct vcs_fetch_decision {
     double seconds;       /* instance-seconds of wall time to ask for; 0 = it is not asked */
-    double instances;     /* instances that want work now: those that are idle, or what it lacks of its share if that
-                             is more, a fraction or not; 0 = none in particular; > 0 only with seconds > 0 */
-    double priority;      /* by which projects of one class are compared for this resource, those with a share before
-                             those without: greater goes first; -infinity if something prevents asking it */
+    double instances;     /* instances that want work now: idle ones, or as many as its share lacks if more, a fraction
+                             or not; 0 = none in particular; > 0 only with seconds > 0 */
+    double priority;      /* ranks projects of one class for this resource, projects with a share before projects
+                             without: greater goes first; -infinity if something prevents asking it */
     double wait;          /* deferred or backed off, as the reason says: for how much longer, s; else 0 */
     uint32_t reason;      /* VCS_REASON_*: why it is asked, or why not; VCS_REASON_NONE where nothing was decided */
     uint32_t better;      /* VCS_REASON_BETTER_PROJECT: index of the project that goes before it; else VCS_NONE */
@@ -67,17 +67,17 @@ typedef struct vcs_fetch_decision {
  *   VCS_WORK_FETCH_ORIGINAL   fetch whenever it is saturated for less than the whole buffer
  *   VCS_WORK_FETCH_SESSIONS   as CURRENT; a client of sessions asks vcs_rpc_next() instead
  *
- * One project is asked, for every resource for which it is the best. With VCS_FETCH_PIGGYBACK it is the one in the
- * question, and its own deferral is ignored. Work for GPUs is asked for by the last three only, and only with
+ * One project is asked, for every resource for which it is the best. With VCS_FETCH_PIGGYBACK the question names it,
+ * and its own deferral is ignored. Work for GPUs is asked for by the last three only, and only with
  * VCS_DISCIPLINE_SLICED, because only the sliced discipline simulates GPU tasks. A project without a share, a backup
  * project, is asked only for idle instances (rule 6.5). VCS_WORK_FETCH_WF1 and VCS_WORK_FETCH_WF2 treat it like any
- * other. A project whose own task waits until it fits on what is or will first be idle is not asked to fill that
- * (rule 4.7).
+ * other. If a project's own task waits until it fits on the instances that are or will first be idle, the project is
+ * not asked to fill them (rule 4.7).
  *
- * Run vcs_schedule() on the same state first: then it is known what is really idle. Late tasks and tasks within their
- * slice run first, and those that wait may not fit beside them. Where the simulation finds no project to ask, a backup
- * project none of whose own tasks waits is asked for one task for each such instance. VCS_SCHEDULE_RUNNING and
- * VCS_SCHEDULE_EXPLAIN serve alike.
+ * Run vcs_schedule() on the same state first: then it is known which instances are really idle. Late tasks and tasks
+ * within their slice run first, and waiting tasks may not fit beside them. Where the simulation finds no project to
+ * ask, a backup project is asked for one task for each such instance, unless a task of its own waits.
+ * VCS_SCHEDULE_RUNNING and VCS_SCHEDULE_EXPLAIN serve alike.
  *
  * Tasks that are downloading count as work at hand, and work is wanted for a paused resource. A project that its
  * vcs_project.wait keeps from being asked is not asked in a call for another reason either.
@@ -86,10 +86,10 @@ typedef struct vcs_fetch_decision {
  * backoff ends, when a limit on concurrent tasks leaves room, and when a backup project may be asked. next_check is the
  * first moment at which, by the simulation, one of these lets a project be asked. At that moment the answer has
  * changed: a threshold met exactly counts as crossed. Ask again sooner if something happens: a task ends, arrives or is
- * suspended, vcs_schedule() chooses others, a reply comes, the user changes something. If a project is to be asked, the
- * reply is what to wait for; next_check is then parameters.look_interval, 0 = 60 s.
- * next_check always says when to ask VCS_FETCH_CHOOSE, so the one in the answer to VCS_FETCH_PIGGYBACK may be kept: it
- * is 1 if another project should be asked now. Under VCS_WORK_FETCH_WF1 and VCS_WORK_FETCH_WF2 it is at least
+ * suspended, vcs_schedule() chooses others, a reply comes, the user changes something. If a project is to be asked,
+ * wait for its reply; next_check is then parameters.look_interval, 0 = 60 s.
+ * next_check always says when to ask VCS_FETCH_CHOOSE, so keep it from an answer to VCS_FETCH_PIGGYBACK, too: it is 1
+ * if another project should be asked now. Under VCS_WORK_FETCH_WF1 and VCS_WORK_FETCH_WF2 it is at least
  * parameters.look_interval.
  *
  * The reason for each project and resource explains the decision; see vcs_reason_sentence(). Pass the request and the

@@ -51,14 +51,14 @@ extern "C" {
 #define VCS_SCHEDULING_ROUND_ROBIN 0u /* CS1: projects take turns, whatever the deadlines */
 #define VCS_SCHEDULING_DEADLINE 1u    /* CS2: tasks that would miss their deadline go first */
 
-/* vcs_parameters.ranking: whose turn it is; the values of vcs_ranking.rule */
+/* vcs_parameters.ranking: how projects rank; the values of vcs_ranking.rule */
 #define VCS_RANK_PRIORITY 0u      /* scheduling priority: recent work against share (rule 1.4, source S4) */
 #define VCS_RANK_RESOURCE_DEBT 1u /* resource debt: share against decayed CPU time (rule 1.2, source S0) */
-#define VCS_RANK_DEBT 2u          /* a debt that the caller keeps, such as those of vcs_debt (rule 1.3, source S2) */
+#define VCS_RANK_DEBT 2u          /* a debt that the caller keeps, such as vcs_debt (rule 1.3, source S2) */
 
 /* vcs_parameters.work_fetch: when to ask for work, and which project (rules 6.1 to 6.3) */
 #define VCS_WORK_FETCH_WF1 0u      /* each project's part of the buffer by share */
-#define VCS_WORK_FETCH_WF2 1u      /* what the simulation finds missing */
+#define VCS_WORK_FETCH_WF2 1u      /* the work that the simulation finds missing */
 #define VCS_WORK_FETCH_CURRENT 2u  /* below the minimum buffer, up to the whole one */
 #define VCS_WORK_FETCH_ORIGINAL 3u /* below the whole buffer, without hysteresis */
 #define VCS_WORK_FETCH_SESSIONS 4u /* by sessions, vcs_rpc_next() of rpc.h; vcs_fetch() decides as for CURRENT */
@@ -68,13 +68,13 @@ extern "C" {
 #define VCS_CPU_FIT_ANY 1u      /* the same for GPU tasks; a CPU task is taken if anything is free */
 #define VCS_CPU_FIT_STRICT 2u   /* nothing may be missing */
 
-/* vcs_parameters.late_by: which tasks are late, if the simulation finds that some are (rule 5.2) */
-#define VCS_LATE_BY_TASK 0u  /* those that it names */
-#define VCS_LATE_BY_COUNT 1u /* of each project on each resource as many as it names, earliest deadline first */
+/* vcs_parameters.late_by: which tasks are late if the simulation finds late ones (rule 5.2) */
+#define VCS_LATE_BY_TASK 0u  /* the same tasks */
+#define VCS_LATE_BY_COUNT 1u /* as many of each project on each resource, earliest deadline first */
 
 /* vcs_parameters.work_send: which jobs a server sends (rules 9.1, 9.2) */
-#define VCS_WORK_SEND_WS1 0u /* those that meet their deadline behind what keeps the client busy */
-#define VCS_WORK_SEND_WS2 1u /* those that EDF admission finds harmless */
+#define VCS_WORK_SEND_WS1 0u /* jobs that meet their deadline behind the work that keeps the client busy */
+#define VCS_WORK_SEND_WS2 1u /* jobs that EDF admission finds harmless */
 
 /*
  * A policy. Fill it with vcs_parameters_init(), then change what you want. Fields are only ever appended. A program
@@ -204,7 +204,7 @@ VCS_API const char *vcs_parameter_choice(uint32_t index, uint32_t value);
  * can be read, as the value of its profile, but not changed.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the parameters, or VCS_ERR_INDEX for an unknown row; when it reads
- * one, also VCS_ERR_FLAGS if its value is that of an unknown profile; when it changes one, also VCS_ERR_ABI_OLDER if it
+ * one, also VCS_ERR_FLAGS if an unknown profile has its value; when it changes one, also VCS_ERR_ABI_OLDER if it
  * lies beyond the struct, VCS_ERR_NOT_FINITE for NaN and infinity, or VCS_ERR_RANGE for a value outside its range and
  * for a choice or count that is not a whole number. Thread-safe. O(1).
  */

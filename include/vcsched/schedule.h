@@ -22,7 +22,7 @@ typedef struct vcs_schedule_summary {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* out: 0 */
     uint32_t running;     /* out: tasks that run from now on */
-    uint32_t started;     /* out: those of them that did not run before */
+    uint32_t started;     /* out: running tasks that did not run before */
     uint32_t stopped;     /* out: tasks that ran and are to stop */
     uint32_t late;        /* out: tasks with VCS_DECISION_LATE */
     double ram;           /* out: memory of the tasks that run, bytes */
@@ -30,7 +30,7 @@ typedef struct vcs_schedule_summary {
                              +infinity if none will. A slice that only waits for a checkpoint is checked again after
                              parameters.look_interval, 0 = 60 s. Decide also when a task ends, arrives, is suspended
                              or resumed */
-    double cpu_excess;    /* out: CPUs that the running tasks use beyond those there are; 0 = none */
+    double cpu_excess;    /* out: CPUs in use beyond the CPUs of the host; 0 = none */
     uint64_t reserved[1]; /* out: 0 */
 } vcs_schedule_summary;
 
@@ -41,20 +41,20 @@ typedef struct vcs_schedule_summary {
 #define VCS_DECISION_NEW_SLICE 0x8u /* runs, and its slice begins now: set running_since to the present. It started, or
                                        continues although its slice has ended */
 
-/* What was decided on one task. 32 bytes. Since 0.1. */
+/* The decision on one task. 32 bytes. Since 0.1. */
 typedef struct vcs_task_decision {
     uint32_t run;         /* 1: it runs from now on; 0: it does not */
     uint32_t reason;      /* VCS_REASON_*: why */
-    uint32_t place;       /* its position in the order in which tasks were taken, from 0; VCS_NONE if it does not run */
+    uint32_t place;       /* its position in the order of choice, from 0; VCS_NONE if it does not run */
     uint32_t flags;       /* VCS_DECISION_* */
     uint64_t devices;     /* the instances of its GPU type to run it on, as bits (0 for a task without a GPU, and if
                              it does not run) */
     uint64_t reserved[1]; /* 0 */
 } vcs_task_decision;
 
-/* How much of one resource the tasks that run use. 24 bytes. Since 0.1. */
+/* How much of one resource the running tasks use. 24 bytes. Since 0.1. */
 typedef struct vcs_resource_decision {
-    double used;          /* instances; for the CPU including what GPU tasks use of it */
+    double used;          /* instances; CPUs include the CPU use of GPU tasks */
     uint64_t reserved[2]; /* 0 */
 } vcs_resource_decision;
 
@@ -66,27 +66,28 @@ typedef struct vcs_resource_decision {
  * detail    VCS_SCHEDULE_*
  * summary   may be NULL
  *
- * Each task is offered once, in this order, and taken if it fits:
- *   1. running tasks with less left than parameters.switch_cost, those with the least left first, then by arrival;
+ * Each task is offered once, in this order, and chosen if it fits:
+ *   1. running tasks with less left than parameters.switch_cost, least left first, then by arrival;
  *   2. late tasks (VCS_SCHEDULING_DEADLINE only): GPU types from the last to the first, then the CPU; each by
- *      deadline, less remaining, arrival. With parameters.save_first, those that can still meet their deadline
+ *      deadline, less remaining, arrival. With parameters.save_first, tasks that can still meet their deadline
  *      go first;
- *   3. for each GPU type from the last to the first, then the CPU: running tasks whose slice has not ended, most work
- *      since the checkpoint first, then by arrival; then, again and again, the project whose turn it is offers its next
- *      task: running ones first, then those that have just lost their devices, then started ones, then by arrival.
- * parameters.ranking says whose turn it is: by scheduling priority, resource debt, or short-term debt. Each task taken
- * so far, for whatever reason, counts against its project as parameters.bump of work, and by short-term debt as
+ *   3. for each GPU type from the last to the first, then the CPU: running tasks within their slice, most work
+ *      since the checkpoint first, then by arrival; then projects take turns: each time, the first project by rank
+ *      offers its next task: running tasks first, then tasks that have just lost their devices, then started tasks,
+ *      then by arrival.
+ * parameters.ranking says how projects rank: by scheduling priority, resource debt, or short-term debt. Each task
+ * chosen so far, for whatever reason, counts against its project as parameters.bump of work, and by short-term debt as
  * parameters.period (rules 1.2, 1.5, 13.13).
  *
- * Late tasks are those that vcs_wrr() found to miss their deadline, or with VCS_LATE_BY_COUNT, of each project on each
- * resource as many as it found: the earliest deadlines, running ones first among equals. So no task gives way to one of
- * its own project that is not due earlier. A task refused for a limit (memory, or a limit on concurrent tasks) then
- * leaves its place to the next one. With the ranking VCS_RANK_DEBT a project with m misses has m late tasks, those with
- * the earliest deadlines (rule 13.7).
+ * A task is late if vcs_wrr() found it to miss its deadline. With VCS_LATE_BY_COUNT, each project has on each resource
+ * as many late tasks as vcs_wrr() found there: the earliest deadlines, running tasks first among equals. So no task
+ * gives way to a task of its own project that is not due earlier. A task refused for a limit (memory, or a limit on
+ * concurrent tasks) then leaves its place to the next one. With the ranking VCS_RANK_DEBT a project with m misses has m
+ * late tasks, again the earliest deadlines (rule 13.7).
  *
  * With parameters.hysteresis, tasks that are late only at some decisions are not switched each time. A running task
  * that was late at the last decision stays late until its slice ends. On its resource it ranks with the late tasks
- * that cannot wait for a period but can still be saved, ahead of those that can wait and of the hopeless.
+ * that cannot wait for a period but can still be saved, ahead of the tasks that can wait and of the hopeless.
  *
  * A slice ends when it has lasted for parameters.period and the task has made a checkpoint since then. A slice that
  * began in the future (the clock went back) has ended.
@@ -118,8 +119,7 @@ typedef struct vcs_resource_decision {
 VCS_API int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summary);
 
 /*
- * Reads which tasks run from now on, in the order in which they were taken. The others do not run: stop those of them
- * that ran until now.
+ * Reads which tasks run from now on, in the order of choice. No other task runs: stop any that ran until now.
  *
  * tasks       out: as many numbers as decisions: the indices of these tasks in the snapshot
  * decisions   out: vcs_task_decision[], summary.running of them: the decision on each of these tasks, as
@@ -140,7 +140,7 @@ VCS_API int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, const 
 VCS_API int vcs_schedule_tasks(const vcs_state *state, const vcs_array *decisions);
 
 /*
- * Reads how much of each resource the tasks that run use; the rest as for vcs_wrr_tasks().
+ * Reads how much of each resource the running tasks use; the rest as for vcs_wrr_tasks().
  *
  * decisions   out: vcs_resource_decision[], one for each resource of the snapshot
  */

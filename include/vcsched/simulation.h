@@ -44,7 +44,7 @@ typedef struct vcs_wrr_summary {
     double simulated_until; /* out: where the simulation ended, s from now; all results hold up to there */
     uint64_t steps;         /* out: steps taken, as the budget counts them */
     uint32_t misses;        /* out: tasks that miss their deadline */
-    uint32_t unknown;       /* out: tasks whose verdict is unknown */
+    uint32_t unknown;       /* out: tasks with an unknown verdict */
     uint64_t effort;        /* out: what it cost, as vcs_parameters.simulation_effort counts */
     uint64_t reserved[1];   /* out: 0 */
 } vcs_wrr_summary;
@@ -70,7 +70,7 @@ typedef struct vcs_project_resource_forecast {
     double shortfall;     /* instance-seconds it could use but does not, before the end of the buffer */
     uint32_t misses;      /* its tasks for this resource that miss their deadline */
     uint32_t tasks;       /* its tasks for this resource that take part */
-    double used_now;      /* instances that its tasks use from the start; of CPUs, including those of GPU tasks */
+    double used_now;      /* instances that its tasks use from the start; CPUs include the CPU use of GPU tasks */
     uint32_t waits_for_fit; /* 1: when instances are first idle, at `saturated`, they are too few for a task that its
                                limits would let run; else 0 */
     uint32_t reserved0;   /* 0 */
@@ -188,14 +188,14 @@ typedef struct vcs_edf_resource {
  * which     VCS_EDF_*
  * summary   may be NULL
  *
- * Ties: less remaining time first, then arrival, then id. A task of k instances starts when k are free, on those that
- * become free first, the lowest index on ties; a use above 1 that is not whole is rounded up. Fractions share an
+ * Ties: less remaining time first, then arrival, then id. A task of k instances starts when k are free, on the first
+ * to become free, the lowest index on ties; a use above 1 that is not whole is rounded up. Fractions share an
  * instance, lowest index first. A GPU task also books the CPUs it uses, but a share of less than a CPU counts for other
  * such shares alone: it delays no CPU task and makes no CPU busy. Excluded instances are not used.
  *
  * Limits on concurrent tasks (vcs_project.max_concurrent, vcs_app.max_concurrent) hold: whenever instances become free,
- * the earliest deadline whose limits have room goes next. A task that waits for a limit books nothing, and later
- * deadlines pass it; one that waits for instances is not passed. So a resource that only limits keep idle is not busy.
+ * the earliest deadline with room in its limits goes next. A task that waits for a limit books nothing, and later
+ * deadlines pass it; a task that waits for instances is not passed. A resource kept idle by limits alone is not busy.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the summary, VCS_ERR_FLAGS for an unknown `which`, or
  * VCS_ERR_SEQUENCE. Thread-safe, one thread per state. O(tasks + instances used * log(instances)). Where tasks use

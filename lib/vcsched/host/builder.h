@@ -5,7 +5,7 @@
  *   convert.h          converts records into the form that decisions read
  *   order.h            orders tasks by id, arrival and deadline
  *   reorder.h          updates these orders after some tasks have moved
- *   renew.h            updates a state of which only a few records have changed
+ *   renew.h            updates a state after only a few records have changed
  *
  * SPDX-License-Identifier: MIT
  */

@@ -27,7 +27,7 @@ typedef struct vcs_prepared_resource {
     uint32_t suspended; /* 1: nothing may use it */
     double flops;       /* of one instance */
     double usable;
-    double speed; /* flops of one instance over that of a CPU */
+    double speed; /* flops of one instance over flops of a CPU */
 } vcs_prepared_resource;
 
 /* A task or candidate: its record, then the same in the units of the simulations. */

@@ -1,5 +1,5 @@
 /*
- * Updates a state of which only a few records have changed.
+ * Updates a state after only a few records have changed.
  *
  * SPDX-License-Identifier: MIT
  */

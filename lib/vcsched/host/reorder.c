@@ -171,7 +171,7 @@ static bool rename_moved(vcs_state *state, const vcs_moved *moved, uint32_t *ren
 static bool mend_orders(vcs_state *state, const vcs_moved *moved) {
     uint32_t *ids = vcs_id_order(state), *arrivals = vcs_arrival_order(state), *deadlines = vcs_deadline_order(state);
     const uint32_t before = moved->before, now = moved->now;
-    uint32_t known = 0; /* others whose places are known */
+    uint32_t known = 0; /* others with known places */
     if (now < before) {
         if (!rename_moved(state, moved, &known)) {
             return false;

@@ -65,7 +65,7 @@ uint64_t vcs_release_devices(vcs_placement *placement, uint32_t task);
 
 /*
  * Places a task if it fits, for this reason, and returns VCS_REASON_NONE; else records the obstacle and returns it.
- * `devices`: those it held until now, as bits.
+ * `devices`: the devices it held until now, as bits.
  */
 uint32_t vcs_place_task(vcs_placement *placement, uint32_t task, uint32_t reason, uint64_t devices);
 

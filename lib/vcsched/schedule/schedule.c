@@ -7,7 +7,7 @@
  *   selection.h   the input that every stage reads, and the stages
  *   begin.c       memory, the room on the host, when each task is offered
  *   late.c        late tasks, in their order
- *   turn.c        queues of the tasks that wait for a turn, and whose turn it is
+ *   turn.c        queues of the tasks that wait for a turn, and the order of projects
  *   place.c       the obstacle to a task, or the room it occupies
  *   slice.h       how long a running task keeps its place
  *

@@ -16,7 +16,7 @@ static inline bool vcs_runs_already(const vcs_prepared_task *task) {
     return (task->flags & VCS_TASK_RUNNING) != 0;
 }
 
-/* The work that is lost if a task stops now, s. One that stays in memory loses none. */
+/* The work that is lost if a task stops now, s; none if it stays in memory. */
 static inline double vcs_work_at_risk(uint32_t task_flags, double since_checkpoint) {
     return (task_flags & VCS_TASK_IN_MEMORY) != 0 ? 0.0 : since_checkpoint;
 }
@@ -26,8 +26,8 @@ static inline double vcs_loss(const vcs_prepared_task *task) {
 }
 
 /*
- * A slice that began `elapsed` seconds ago lasts for a period, and then until the next checkpoint. One that began in
- * the future has ended.
+ * A slice that began `elapsed` seconds ago lasts for a period, and then until the next checkpoint. A slice that began
+ * in the future has ended.
  */
 static inline bool vcs_slice_goes_on(const vcs_parameters *parameters, double elapsed, double loss) {
     return elapsed >= 0.0 && (elapsed < parameters->period || loss > elapsed - parameters->period);

@@ -41,7 +41,7 @@ typedef struct vcs_turns {
     uint32_t is_filled;       /* 1: the waiting tasks are queued */
 } vcs_turns;
 
-/* Offers a task whose slice lasts; if others have its devices now, it waits for its project's turn instead. */
+/* Offers a task within its slice; if others have its devices now, it waits for its project's turn instead. */
 void vcs_offer_slice(vcs_turns *turns, uint32_t task);
 
 /* Projects offer their tasks for a resource in turn, until it is used up. */

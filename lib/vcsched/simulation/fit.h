@@ -72,7 +72,7 @@ static inline void vcs_cpus_note_free(vcs_cpus *cpus) {
  */
 static inline void vcs_cpus_occupy_by_cpu_task(vcs_cpus *cpus, int64_t units) {
     if (units > 0) {
-        /* What is missing is a few uses of 32 bits, however CPUs are counted. */
+        /* A few uses of 32 bits are missing, however CPUs are counted. */
         VCS_INVARIANT(cpus->free >= INT64_MIN / 4 && units <= INT64_MAX / 4);
         cpus->free -= units;
         cpus->shares_count = true;

@@ -141,7 +141,7 @@ static bool has_room(const vcs_lines *lines, const vcs_line *line) {
     return opening == 0 || opening <= vcs_plan_first_free(lines->plan, task_at(lines, line->first));
 }
 
-/* The line with room whose first task has the earliest deadline; NULL if there is none. */
+/* The line with room that begins with the earliest deadline; NULL if there is none. */
 static vcs_line *first_with_room(const vcs_lines *lines) {
     vcs_line *found = NULL;
     for (vcs_line *line = lines->lines; line < lines->lines + lines->count; line++) {
@@ -152,7 +152,7 @@ static vcs_line *first_with_room(const vcs_lines *lines) {
     return found;
 }
 
-/* The line whose limits open first, among lines that begin with an earlier deadline than task `end`. */
+/* The line with limits that open first, among lines that begin with an earlier deadline than task `end`. */
 static vcs_line *first_to_open(const vcs_lines *lines, uint32_t end) {
     vcs_line *found = NULL;
     int64_t least = VCS_NEVER;

@@ -103,7 +103,7 @@ static inline uint64_t move_up(const vcs_sliced_line *line, vcs_sliced_place *pl
     return (uint64_t)(from - place);
 }
 
-/* Puts the offers in order, nearly that of the previous pick. Returns how often an offer overtakes another. */
+/* Puts the offers in order, which is nearly the order of the previous pick. Returns how often an offer overtakes another. */
 VCS_INLINE uint64_t line_up(vcs_general *g, const vcs_sliced_line *line, bool exact) {
     uint64_t count = 0;
     for (vcs_sliced_place *place = line->first; place < line->end; place++) {
@@ -419,7 +419,7 @@ static void charge(vcs_general *g, size_t index, double flops) {
     vcs_sliced_follow(&g->sim, account);
 }
 
-/* Counts the use by a class of which another number runs than before. */
+/* Counts the use by a class after the number of its running tasks has changed. */
 static void use_more(vcs_general *g, vcs_task_class *class) {
     const int64_t more = (int64_t)some_tasks(g, class->picked) - some_tasks(g, class->settled);
     class->settled = class->picked;
@@ -504,7 +504,7 @@ static int64_t settle(vcs_general *g) {
     return first;
 }
 
-/* Notes the projects whose waiting tasks do not fit when a resource is first idle. */
+/* Notes the projects with waiting tasks that do not fit when a resource is first idle. */
 static void note_waiting(vcs_general *g, uint32_t resource) {
     for (uint32_t k = 0; k < g->class_count; k++) {
         const vcs_task_class *class = &g->classes[k];
