@@ -48,11 +48,6 @@ static inline parts split_exponent(double x) {
     return found;
 }
 
-/* Whether neither 2^x nor 1 is lost in their difference. */
-static int is_moderate(double x) {
-    return x > -60.0 && x < 60.0;
-}
-
 double vcs_exp2(double x) {
     if (!(x > -1100.0)) {
         return x <= -1100.0 ? 0.0 : x; /* NaN passes */
@@ -72,7 +67,7 @@ double vcs_exp2(double x) {
 
 vcs_power vcs_exp2_both(double x) {
     vcs_power power;
-    if (is_moderate(x)) {
+    if (x > -60.0 && x < 60.0) { /* neither 2^x nor 1 is lost in their difference */
         const parts of = split_exponent(x);
         const double scale = power_of_two(of.whole);
         power.value = (1.0 + of.rise) * scale;

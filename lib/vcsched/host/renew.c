@@ -78,12 +78,6 @@ static bool are_counts_known(const vcs_state *state, const vcs_snapshot *snapsho
 
 /* ---- What may have changed ---- */
 
-/* Preparing refuses tasks that the fluid discipline does not support. */
-static bool can_copy_parameters(const vcs_parameters *before, const vcs_parameters *now) {
-    return (now->discipline != VCS_DISCIPLINE_FLUID || before->discipline == VCS_DISCIPLINE_FLUID) &&
-           vcs_parameters_check(now, NULL) == VCS_OK;
-}
-
 /* Flags decide which tasks take part. GPU instances have numbers, so only the number of CPUs may change. */
 static bool can_copy_resources(const vcs_state *state, const vcs_snapshot *snapshot) {
     const vcs_resource *before = vcs_resource_records(state), *now = snapshot->resources.base;
@@ -117,11 +111,6 @@ static bool can_copy_apps(const vcs_app *before, const vcs_app *now, uint32_t co
     return i == count;
 }
 
-static bool can_copy_project_resource(const vcs_project_resource *before, const vcs_project_resource *now) {
-    return now->project == before->project && now->resource == before->resource && now->excluded == before->excluded &&
-           vcs_project_resource_passes(now);
-}
-
 /* Whether all records equal their copies, which lie side by side too; else notes that they differ. */
 static bool are_same(renewal *r, uint32_t other, const void *kept, const vcs_array *records, size_t size) {
     if (records->count == 0 || memcmp(kept, records->base, size * records->count) == 0) {
@@ -135,16 +124,19 @@ static bool can_copy_project_resources(renewal *r) {
     const vcs_project_resource *before = vcs_project_resources(r->state), *now = r->snapshot->project_resources.base;
     const uint64_t *places = vcs_project_resource_places(r->state);
     const uint32_t count = r->snapshot->project_resources.count;
-    uint32_t i = 0;
     if (r->state->has_all_project_resources &&
         are_same(r, OTHER_PROJECT_RESOURCES, before, &r->snapshot->project_resources, sizeof *now)) {
         return true;
     }
     r->differing |= OTHER_PROJECT_RESOURCES;
-    while (i < count && can_copy_project_resource(&before[places[i]], &now[i])) {
-        i++;
+    for (uint32_t i = 0; i < count; i++) {
+        const vcs_project_resource *kept = &before[places[i]];
+        if (now[i].project != kept->project || now[i].resource != kept->resource || now[i].excluded != kept->excluded ||
+            !vcs_project_resource_passes(&now[i])) {
+            return false;
+        }
     }
-    return i == count;
+    return true;
 }
 
 static bool can_copy_candidates(const vcs_snapshot *snapshot) {
@@ -163,8 +155,11 @@ static bool can_copy_host(renewal *r) {
     const vcs_app *apps = vcs_apps(r->state);
     const vcs_snapshot *snapshot = r->snapshot;
     const vcs_array policy = {.base = r->parameters, .element_size = sizeof *parameters, .count = 1};
+    /* Preparing refuses tasks that the fluid discipline does not support. */
+    const bool can_be_fluid =
+        r->parameters->discipline != VCS_DISCIPLINE_FLUID || parameters->discipline == VCS_DISCIPLINE_FLUID;
     return (are_same(r, OTHER_PARAMETERS, parameters, &policy, sizeof *parameters) ||
-            can_copy_parameters(parameters, r->parameters)) &&
+            (can_be_fluid && vcs_parameters_check(r->parameters, NULL) == VCS_OK)) &&
            (are_same(r, OTHER_HOST, host, &snapshot->host, sizeof *host) || vcs_host_passes(snapshot->host.base)) &&
            (are_same(r, OTHER_RESOURCES, resources, &snapshot->resources, sizeof *resources) ||
             can_copy_resources(r->state, snapshot)) &&

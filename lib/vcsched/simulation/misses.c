@@ -49,18 +49,6 @@ static int64_t first_latest(const vcs_state *state) {
 /* More than rounding adds to a sum of times. */
 #define MARGIN (1.0 + 1e-9)
 
-static bool can_be_late(const vcs_state *state) {
-    return state->parameters.discipline == VCS_DISCIPLINE_FLUID ||
-           latest_finish(state) * MARGIN > (double)first_latest(state);
-}
-
-/* Clears the forecasts that the choice of tasks reads. */
-static void forecast_no_misses(vcs_state *state) {
-    memset(vcs_forecasts(state), 0, state->task_count * sizeof(vcs_task_forecast));
-    memset(vcs_project_resource_forecasts(state), 0,
-           (size_t)state->project_count * state->resource_count * sizeof(vcs_project_resource_forecast));
-}
-
 int vcs_wrr_for_schedule(vcs_state *state) {
     if (state == NULL) {
         return VCS_ERR_NULL;
@@ -68,10 +56,15 @@ int vcs_wrr_for_schedule(vcs_state *state) {
     if ((state->has & (VCS_HAS_WRR | VCS_HAS_MISSES)) != 0) {
         return VCS_OK;
     }
-    if (state->parameters.scheduling == VCS_SCHEDULING_DEADLINE && can_be_late(state)) {
-        return vcs_wrr(state, NULL);
+    if (state->parameters.scheduling == VCS_SCHEDULING_DEADLINE &&
+        (state->parameters.discipline == VCS_DISCIPLINE_FLUID ||
+         latest_finish(state) * MARGIN > (double)first_latest(state))) {
+        return vcs_wrr(state, NULL); /* some task may be late */
     }
-    forecast_no_misses(state);
+    /* Clears the forecasts that the choice of tasks reads. */
+    memset(vcs_forecasts(state), 0, state->task_count * sizeof(vcs_task_forecast));
+    memset(vcs_project_resource_forecasts(state), 0,
+           (size_t)state->project_count * state->resource_count * sizeof(vcs_project_resource_forecast));
     state->has |= VCS_HAS_MISSES;
     return VCS_OK;
 }

@@ -190,12 +190,6 @@ static double begin(vcs_fluid *f, vcs_state *state) {
     return shares;
 }
 
-/* A project without tasks lacks its whole part by share, in device seconds (rule 13.3). */
-static double shortfall_without_tasks(const vcs_fluid *f, const vcs_prepared_resource *resource, double fraction) {
-    const double due = resource->suspended ? 0.0 : resource->instances * fraction;
-    return f->buffer_end * resource->usable * due;
-}
-
 /* Gives all tasks of a batch the same verdict. */
 static void report_verdict(const vcs_state *state, const vcs_fluid_batch *batch, double finish, uint32_t verdict) {
     const uint32_t *tasks = vcs_arrival_order(state) + batch->first;
@@ -269,9 +263,11 @@ static void report_project_resources(const vcs_fluid *f, const vcs_state *state,
             summary->misses += misses;
             summary->unknown += project->unfinished;
         }
-        for (; r < resource_count; r++) {
-            const double shortfall = shortfall_without_tasks(f, &resources[r], fraction_of(&records[i], shares));
-            project_resources[r] = (vcs_project_resource_forecast){.shortfall = shortfall};
+        for (; r < resource_count; r++) { /* without tasks it lacks its whole part, in device seconds (rule 13.3) */
+            const double fraction = fraction_of(&records[i], shares);
+            const double due = resources[r].suspended ? 0.0 : resources[r].instances * fraction;
+            project_resources[r] =
+                (vcs_project_resource_forecast){.shortfall = f->buffer_end * resources[r].usable * due};
         }
     }
 }
