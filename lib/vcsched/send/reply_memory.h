@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <vcsched/send.h>
 
-/* What is left of the request for one resource. */
+/* The part of the request for one resource that is still open. */
 typedef struct need {
     double seconds;
     int64_t units;

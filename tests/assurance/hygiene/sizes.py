@@ -22,10 +22,10 @@ LIMITS = {name: KERNEL for name in (
     'vcs_average_blend', 'vcs_correction_update', 'vcs_usable_update', 'vcs_estimate_remaining', 'vcs_debt_update',
     'vcs_rank', 'vcs_backoff', 'vcs_project_timer_wait', 'vcs_transfer_backoff_failed', 'vcs_result_overdue',
     'vcs_result_needed', 'vcs_credit_granted', 'vcs_change_apply', 'vcs_verify', 'vcs_vote', 'vcs_trust_update',
-    'vcs_quota_take', 'vcs_next_request_delay', 'vcs_job_send')}
+    'vcs_quota_take', 'vcs_next_request_delay', 'vcs_job_send', 'vcs_dispatch_next')}
 # These hold more than one kernel in an object file; none may grow.
 LIMITS.update({'vcs_backoff_range_init': 18, 'vcs_reply_apply': 21, 'vcs_rpc_next': 19, 'vcs_transition': 21,
-               'vcs_validate': 22, 'vcs_unit_handle_event': 23, 'vcs_dispatch_next': 5})
+               'vcs_validate': 22, 'vcs_unit_handle_event': 23})
 CLIENT = 161
 
 

@@ -243,7 +243,7 @@ static void the_blacklist_gets_nothing(void **unused) {
 }
 
 /*
- * Client 0 has jobs 0 and 1 of 10 s, sent at 10 and 5; client 1 has job 2, sent at 0, whose window ended at 20. Fresh
+ * Client 0 has jobs 0 and 1 of 10 s, sent at 10 and 5; client 1 has job 2, sent at 0: its window ended at 20. Fresh
  * are job 3, at the head, and job 4. It is 22: the windows of 1 and 0 end at 25 and 30. Then client 0 is caught. Nobody
  * waits for its replies any more, so its jobs go before all others, the earliest sent first.
  */

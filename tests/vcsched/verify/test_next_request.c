@@ -71,7 +71,7 @@ static void no_delay_is_below_the_least(void **unused) {
 
 /*
  * A host with a quota of 4 jobs a day, from a server that never runs out of work and sends two at a time, for ten days,
- * wherever in the day it begins. It obeys the delays: two requests a day, both of which bring work, and its whole quota
+ * wherever in the day it begins. It obeys the delays: two requests a day, each brings work, and its whole quota
  * within the first hour of each day.
  */
 static void a_host_at_its_quota_comes_when_there_is_work(void **unused) {
