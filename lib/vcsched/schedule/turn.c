@@ -202,6 +202,8 @@ void vcs_choose_by_turns(vcs_turns *turns, uint32_t resource) {
         } else if (count > 1) {
             projects[0].key = key_of(turns, &all, project, resource);
         }
-        sink(projects, count, 0);
+        if (count > 1) {
+            sink(projects, count, 0);
+        }
     }
 }
