@@ -13,7 +13,8 @@ compiler=$3
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-meson install -C "$build" --no-rebuild --destdir "$scratch/root" >"$scratch/log" || { cat "$scratch/log"; exit 1; }
+# Builds first what is installed and no test needs.
+meson install -C "$build" --destdir "$scratch/root" >"$scratch/log" || { cat "$scratch/log"; exit 1; }
 description=$(find "$scratch/root" -name vcsched.pc)
 PKG_CONFIG_LIBDIR=$(dirname "$description")
 PKG_CONFIG_SYSROOT_DIR=$scratch/root

@@ -13,6 +13,7 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -31,11 +32,12 @@ SYSTEM_FOLDERS = {'bin', 'dev', 'etc', 'lib', 'opt', 'proc', 'usr', 'var'}
 
 def files_in(root):
     """The files under version control; in a tree without git, all but builds and caches."""
-    listing = subprocess.run(['git', '-c', 'safe.directory=*', '-C', root, 'ls-files', '-z'], check=False,
-                             capture_output=True, text=True)
-    if listing.returncode == 0 and (root / '.git').exists():
-        names = [name for name in listing.stdout.split('\0') if name]
-        return [pathlib.Path(name) for name in names if (root / name).exists()]
+    if (root / '.git').exists() and shutil.which('git'):
+        listing = subprocess.run(['git', '-c', 'safe.directory=*', '-C', root, 'ls-files', '-z'], check=False,
+                                 capture_output=True, text=True)
+        if listing.returncode == 0:
+            names = [name for name in listing.stdout.split('\0') if name]
+            return [pathlib.Path(name) for name in names if (root / name).exists()]
     found = []
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith(('build', '__pycache__', '.git', '.pytest'))]
