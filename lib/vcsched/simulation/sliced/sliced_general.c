@@ -103,7 +103,7 @@ static inline uint64_t move_up(const vcs_sliced_line *line, vcs_sliced_place *pl
     return (uint64_t)(from - place);
 }
 
-/* Puts the offers in order, which is nearly the order of the previous pick. Returns how often an offer overtakes another. */
+/* Sorts the offers, which are nearly in the order of the previous pick. Returns how often one overtakes another. */
 VCS_INLINE uint64_t line_up(vcs_general *g, const vcs_sliced_line *line, bool exact) {
     uint64_t count = 0;
     for (vcs_sliced_place *place = line->first; place < line->end; place++) {
