@@ -10,7 +10,7 @@
  * SPDX-License-Identifier: MIT
  */
 // sources: lib/vcemu/host/*.c lib/vcemu/host/*/*.c
-// sources: lib/vcsched/interface/fields/host_fields.c lib/vcemu/interface/*_fields.c
+// sources: lib/vcsched/interface/layouts/host_fields.c lib/vcemu/interface/*_fields.c
 // without: lib/vcemu/host/emulate.c lib/vcemu/host/memory.c lib/vcemu/host/client/host_state.c
 // without: lib/vcemu/host/client/choose_tasks.c lib/vcemu/host/client/choose_project.c
 // options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:100,read_models:10
