@@ -5,31 +5,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/core/number.h"
 #include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/timers_fields.h"
 #include "vcsched/timers/backoff.h"
-#include "vcsched/timers/timer.h"
-
-vcs_backoff_range vcs_range_of(const vcs_parameters *policy, uint32_t purpose) {
-    vcs_backoff_range range = {
-        .struct_size = sizeof range, .rule = policy->backoff_rule, .most_failures = policy->backoff_failures};
-    switch (purpose) {
-    case VCS_BACKOFF_OF_SCHEDULER:
-        range.minimum = policy->backoff_min;
-        range.maximum = policy->backoff_max;
-        break;
-    case VCS_BACKOFF_OF_RESOURCE:
-        range.minimum = policy->resource_backoff_min;
-        range.maximum = policy->resource_backoff_max;
-        break;
-    default: /* VCS_BACKOFF_OF_TRANSFER */
-        range.minimum = policy->transfer_backoff_min;
-        range.maximum = policy->transfer_backoff_max;
-        break;
-    }
-    return range;
-}
 
 int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, const vcs_parameters *parameters, uint32_t purpose,
                            vcs_error *error) {
@@ -53,10 +31,4 @@ int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, const vcs_pa
         vcs_hand_out(range, size, &filled, sizeof filled);
     }
     return code;
-}
-
-void vcs_timer_failed(vcs_project_timer *timer, const vcs_parameters *policy, double now, double u) {
-    const vcs_backoff_range range = vcs_range_of(policy, VCS_BACKOFF_OF_SCHEDULER);
-    timer->failures += timer->failures < UINT32_MAX;
-    vcs_timer_move_later(timer, vcs_drawn_wait(&range, timer->failures, u), now);
 }

@@ -9,12 +9,6 @@
 #include "vcsched/timers/timer.h"
 #include "vcsched/interface/fields/timers_fields.h"
 
-void vcs_timer_delay(vcs_project_timer *timer, double delay, double now) {
-    if (delay > 0.0) {
-        vcs_timer_move_later(timer, delay, now);
-    }
-}
-
 int vcs_project_timer_delay(vcs_project_timer *timer, double delay, double now) {
     int code = vcs_check_question(&vcs_project_timer_layout, timer, timer, now);
     code = vcs_first_error(code, vcs_check_number(delay, 0.0, VCS_MAX_SECONDS));

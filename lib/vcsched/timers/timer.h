@@ -42,7 +42,7 @@ static inline double vcs_wait_until(double moment, double now) {
     return moment == 0.0 || moment <= now ? 0.0 : moment - now;
 }
 
-/* ---- The timer of a project (project_timer.c) ---- */
+/* ---- The timer of a project ---- */
 
 /* Brings the timer up to date: if the clock went back, its time moves back too. */
 static inline void vcs_timer_see(vcs_project_timer *timer, double now) {
@@ -61,9 +61,13 @@ static inline void vcs_timer_move_later(vcs_project_timer *timer, double delay, 
 }
 
 /* Delays the next call by `delay` s; 0 = no delay. */
-void vcs_timer_delay(vcs_project_timer *timer, double delay, double now);
+static inline void vcs_timer_delay(vcs_project_timer *timer, double delay, double now) {
+    if (delay > 0.0) {
+        vcs_timer_move_later(timer, delay, now);
+    }
+}
 
-/* Counts a failure of all schedulers, or of the master file, and backs off. */
+/* Counts a failure of all schedulers, or of the master file, and backs off (drawn_wait.c). */
 void vcs_timer_failed(vcs_project_timer *timer, const vcs_parameters *policy, double now, double u);
 
 static inline void vcs_timer_clear(vcs_project_timer *timer) {

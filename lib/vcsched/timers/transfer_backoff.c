@@ -20,7 +20,7 @@ static void bring_up_to_date(vcs_transfer_backoff *backoff, double now) {
 int vcs_transfer_backoff_failed(vcs_transfer_backoff *backoff, const vcs_backoff_range *range, double now, double u) {
     vcs_backoff_range known;
     int code = vcs_check_question(&vcs_transfer_backoff_layout, backoff, backoff, now);
-    code = vcs_first_error(code, vcs_backoff_range_read(&known, range));
+    code = vcs_first_error(code, vcs_backoff_range_copy(&known, range));
     code = vcs_first_error(code, vcs_check_draw(u));
     if (code != VCS_OK) {
         return code;

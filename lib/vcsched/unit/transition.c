@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/interface/check/check.h"
+#include "vcsched/core/compiler.h"
 #include "vcsched/core/number.h"
 #include "vcsched/unit/unit.h"
 
@@ -24,6 +24,7 @@
 typedef struct transition {
     vcs_unit_call call;
     uint32_t error_mask;          /* as it becomes */
+    bool is_canonical_gone;       /* there is a canonical result, but nothing can be compared with it any more */
     uint32_t unsent, in_progress; /* copies that may still succeed */
     uint32_t successes;           /* all that are not invalid, judged or not */
     uint32_t never_compared;      /* those of them that no validation has seen */
@@ -33,31 +34,19 @@ typedef struct transition {
     uint32_t no_reply;            /* copies that were given up, and may still be reported */
 } transition;
 
-/* ---- What the changes so far have made of a result ---- */
-
-static bool has_failed(const transition *t) {
-    return t->error_mask != 0;
-}
-
-static bool is_overdue(const transition *t, const vcs_result *result) {
-    return result->server_state == VCS_RESULT_IN_PROGRESS && t->call.now >= result->deadline;
-}
+/* ---- A result after the steps so far ---- */
 
 static bool is_in_progress(const transition *t, const vcs_result *result) {
-    return result->server_state == VCS_RESULT_IN_PROGRESS && !is_overdue(t, result);
+    return result->server_state == VCS_RESULT_IN_PROGRESS && t->call.now < result->deadline;
 }
 
-/* A failed unit judges nothing any more, and nothing can be compared with files that are gone. */
-static bool is_pending(const transition *t, const vcs_result *result) {
-    return vcs_is_pending(result) && !has_failed(t) && !vcs_is_canonical_gone(&t->call);
-}
-
-/* Whether the result may still change. A failed unit withdraws its unsent copies. */
+/* Whether the result may still change. A failed unit withdraws unsent copies and judges nothing any more. */
 static bool is_open(const transition *t, const vcs_result *result) {
-    return is_in_progress(t, result) || (vcs_is_waiting(result) && !has_failed(t)) || is_pending(t, result);
+    const bool is_to_be_judged = vcs_is_pending(result) && !t->is_canonical_gone;
+    return is_in_progress(t, result) || (t->error_mask == 0 && (vcs_is_waiting(result) || is_to_be_judged));
 }
 
-static void fail(transition *t, uint32_t error, uint32_t reason) {
+static VCS_NOT_INLINE void fail(transition *t, uint32_t error, uint32_t reason) {
     if ((t->error_mask & error) == 0) {
         t->error_mask |= error;
         vcs_change_unit(&t->call, VCS_FIELD_UNIT_ERROR_MASK, t->error_mask, reason);
@@ -70,46 +59,49 @@ static void fail(transition *t, uint32_t error, uint32_t reason) {
 static void give_up_overdue(transition *t) {
     for (uint32_t i = 0; i < t->call.results->count; i++) {
         const vcs_result *result = vcs_result_at(&t->call, i);
-        const bool is_late = is_overdue(t, result);
+        const bool is_late = result->server_state == VCS_RESULT_IN_PROGRESS && t->call.now >= result->deadline;
+        const bool is_pending = vcs_is_pending(result);
         if (is_late) {
             vcs_end_result(&t->call, i, VCS_OUTCOME_NO_REPLY, VCS_REASON_OVERDUE);
         }
         t->unsent += vcs_is_waiting(result);
         t->in_progress += is_in_progress(t, result);
         t->successes += vcs_is_success(result);
-        t->never_compared += vcs_is_pending(result) && result->validate_state == VCS_VALIDATE_INIT;
-        t->inconclusive += vcs_is_pending(result) && result->validate_state == VCS_VALIDATE_INCONCLUSIVE;
+        t->never_compared += is_pending && result->validate_state == VCS_VALIDATE_INIT;
+        t->inconclusive += is_pending && result->validate_state == VCS_VALIDATE_INCONCLUSIVE;
         t->unsendable += result->outcome == VCS_OUTCOME_COULDNT_SEND;
         t->client_errors += result->outcome == VCS_OUTCOME_CLIENT_ERROR;
         t->no_reply += result->outcome == VCS_OUTCOME_NO_REPLY || is_late;
     }
 }
 
-/* b. Successes are compared when there is a quorum of them; once there is a canonical result, each one with that. */
+/* b. Successes are compared when there is a quorum; once there is a canonical result, each is compared with it. */
 static void ask_for_validation(transition *t) {
-    bool is_wanted = t->call.unit->canonical != 0 ? t->never_compared + t->inconclusive > 0
-                                                  : t->never_compared > 0 && t->successes >= t->call.unit->min_quorum;
-    if (is_wanted && t->call.unit->need_validate == 0) {
+    const vcs_unit *unit = t->call.unit;
+    const bool is_wanted = unit->canonical != 0 ? t->never_compared + t->inconclusive > 0
+                                                : t->never_compared > 0 && t->successes >= unit->min_quorum;
+    if (is_wanted && unit->need_validate == 0) {
         vcs_change_unit(&t->call, VCS_FIELD_UNIT_NEED_VALIDATE, 1, VCS_REASON_QUORUM);
     }
 }
 
-/* c. Reasons to fail. Too many successes are found by validation. */
+/* c. Reasons to fail. Validation finds too many successes. */
 static void look_for_errors(transition *t) {
+    const vcs_unit *unit = t->call.unit;
     if (t->unsendable > 0) {
         fail(t, VCS_UNIT_COULDNT_SEND, VCS_REASON_COULDNT_SEND);
     }
-    if (t->client_errors > t->call.unit->max_error) {
+    if (t->client_errors > unit->max_error) {
         fail(t, VCS_UNIT_TOO_MANY_ERRORS, VCS_REASON_TOO_MANY_ERRORS);
     }
-    if (t->call.results->count > t->call.unit->max_total) {
+    if (t->call.results->count > unit->max_total) {
         fail(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_TOO_MANY_TOTAL);
     }
 }
 
-/* Homogeneous redundancy: if no copy sent so far is of use for comparing, a new one may go to any class of hosts. */
+/* Homogeneous redundancy: if no copy sent so far helps to compare, a new copy may go to any class of hosts. */
 static void free_class(transition *t) {
-    uint32_t useful = t->in_progress + t->successes + t->no_reply;
+    const uint32_t useful = t->in_progress + t->successes + t->no_reply;
     if (t->call.unit->hr_class != 0 && useful == 0 && t->call.results->count > t->unsent) {
         vcs_change_unit(&t->call, VCS_FIELD_UNIT_HR_CLASS, 0, VCS_REASON_CLASS_FREE);
     }
@@ -117,26 +109,25 @@ static void free_class(transition *t) {
 
 /* How many copies should be unsent, in progress or successful: N, or one more than the successes if all disagree. */
 static uint32_t wanted_copies(const transition *t) {
-    bool is_undecided = t->inconclusive > 0 && t->never_compared == 0;
-    bool is_target_too_low = is_undecided && t->call.unit->target_nresults <= t->successes;
+    const bool is_undecided = t->inconclusive > 0 && t->never_compared == 0;
+    const bool is_target_too_low = is_undecided && t->call.unit->target_nresults <= t->successes;
     return is_target_too_low ? t->successes + 1 : t->call.unit->target_nresults;
 }
 
 /* d. Missing copies are asked for, up to max_total. */
 static void make_copies(transition *t) {
-    if (has_failed(t) || t->call.unit->canonical != 0) {
+    const vcs_unit *unit = t->call.unit;
+    if (t->error_mask != 0 || unit->canonical != 0) {
         return;
     }
     free_class(t);
-    uint32_t wanted = wanted_copies(t), present = t->unsent + t->in_progress + t->successes;
-    uint32_t missing = wanted > present ? wanted - present : 0;
-    uint32_t allowed =
-        t->call.unit->max_total - t->call.results->count; /* not negative, or the unit would have failed */
-    uint32_t more = (uint32_t)vcs_min_u64(missing, allowed);
+    const uint32_t wanted = wanted_copies(t), present = t->unsent + t->in_progress + t->successes;
+    const uint32_t missing = wanted > present ? wanted - present : 0;
+    const uint32_t allowed = unit->max_total - t->call.results->count; /* not negative, or the unit would have failed */
+    const uint32_t more = (uint32_t)vcs_min_u64(missing, allowed);
     /* Even with these there may be no quorum, or no further copy may be left to settle a disagreement. */
-    uint32_t to_come = t->unsent + t->in_progress + more;
-    bool is_out_of_reach =
-        to_come + t->successes < t->call.unit->min_quorum || (to_come == 0 && t->never_compared == 0);
+    const uint32_t to_come = t->unsent + t->in_progress + more;
+    const bool is_out_of_reach = to_come + t->successes < unit->min_quorum || (to_come == 0 && t->never_compared == 0);
     if (missing > 0 && is_out_of_reach) {
         fail(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_QUORUM_OUT_OF_REACH);
     } else if (more > 0) {
@@ -146,7 +137,7 @@ static void make_copies(transition *t) {
 
 /* e. A failed unit is finished. */
 static void end_failed(transition *t) {
-    if (!has_failed(t)) {
+    if (t->error_mask == 0) {
         return;
     }
     for (uint32_t i = 0; i < t->call.results->count; i++) {
@@ -163,17 +154,14 @@ static void end_failed(transition *t) {
     }
 }
 
-static double end_of_delete_delay(const transition *t) {
-    return t->call.unit->assimilated + t->call.unit->delete_delay;
-}
-
-static bool may_delete(const transition *t) {
-    return t->call.unit->assimilate_state == VCS_ASSIMILATE_DONE && t->call.now >= end_of_delete_delay(t);
+/* When files may be deleted; +infinity before the unit is assimilated. */
+static double deletion_time(const vcs_unit *unit) {
+    return unit->assimilate_state == VCS_ASSIMILATE_DONE ? unit->assimilated + unit->delete_delay : VCS_INFINITY;
 }
 
 /* f. Once the unit is assimilated, files are deleted when nothing needs them: canonical outputs and inputs last. */
 static void release_files(transition *t) {
-    if (!may_delete(t)) {
+    if (t->call.now < deletion_time(t->call.unit)) {
         return;
     }
     bool is_any_open = false;
@@ -182,11 +170,11 @@ static void release_files(transition *t) {
     }
     for (uint32_t i = 0; i < t->call.results->count; i++) {
         const vcs_result *result = vcs_result_at(&t->call, i);
-        if (vcs_is_pending(result) && vcs_is_canonical_gone(&t->call) && !has_failed(t)) {
+        if (vcs_is_pending(result) && t->is_canonical_gone && t->error_mask == 0) {
             vcs_change_result(&t->call, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_TOO_LATE,
                               VCS_REASON_CANONICAL_GONE);
         }
-        bool is_needed = i == t->call.canonical ? is_any_open : is_open(t, result);
+        const bool is_needed = i == t->call.canonical ? is_any_open : is_open(t, result);
         if (result->file_delete_state == VCS_FILES_INIT && !is_needed) {
             vcs_change_result(&t->call, i, VCS_FIELD_RESULT_FILE_DELETE_STATE, VCS_FILES_READY,
                               VCS_REASON_FILES_NOT_NEEDED);
@@ -211,6 +199,7 @@ static void check_by(check_time *next, double time, uint32_t reason) {
 
 /* The next thing that is known to happen. */
 static check_time next_known(const transition *t) {
+    const vcs_unit *unit = t->call.unit;
     check_time next = {VCS_INFINITY, VCS_REASON_WAITS_FOR_EVENT};
     for (uint32_t i = 0; i < t->call.results->count; i++) {
         const vcs_result *result = vcs_result_at(&t->call, i);
@@ -218,25 +207,25 @@ static check_time next_known(const transition *t) {
             check_by(&next, result->deadline, VCS_REASON_NEXT_DEADLINE);
         }
     }
-    if (t->call.unit->assimilate_state == VCS_ASSIMILATE_DONE && !may_delete(t)) {
-        check_by(&next, end_of_delete_delay(t), VCS_REASON_DELETE_DELAY);
+    if (t->call.now < deletion_time(unit)) {
+        check_by(&next, deletion_time(unit), VCS_REASON_DELETE_DELAY);
     }
-    if (next.time == VCS_INFINITY && t->call.unit->canonical == 0 && !has_failed(t)) {
-        double safety_net = vcs_max(SAFETY_NET_BOUNDS * t->call.unit->delay_bound, SAFETY_NET);
+    if (next.time == VCS_INFINITY && unit->canonical == 0 && t->error_mask == 0) {
+        const double safety_net = vcs_max(SAFETY_NET_BOUNDS * unit->delay_bound, SAFETY_NET);
         check_by(&next, t->call.now + safety_net, VCS_REASON_SAFETY_NET);
     }
     return next;
 }
 
 /*
- * g. The unit is checked again when something is known to happen. All that is known is still to come, so a second
- * transition at the same time is not due. The later this one is, the less soon is the next: a server that cannot keep
+ * g. The unit is checked again when something is known to happen. All known events are still to come, so a second
+ * transition at the same time is not due. The later this transition is, the later the next: a server that cannot keep
  * up does not fall further behind.
  */
 static void set_next_check(transition *t) {
     check_time next = next_known(t);
-    double lag = t->call.now - t->call.unit->transition_time;
-    double earliest = t->call.now + vcs_min(REST_PER_LAG * lag, GREATEST_REST);
+    const double lag = t->call.now - t->call.unit->transition_time;
+    const double earliest = t->call.now + vcs_min(REST_PER_LAG * lag, GREATEST_REST);
     if (lag > LAG && next.time < earliest) {
         next = (check_time){earliest, VCS_REASON_LAGS};
     }
@@ -245,6 +234,7 @@ static void set_next_check(transition *t) {
 
 static void take_steps(transition *t) {
     t->error_mask = t->call.unit->error_mask;
+    t->is_canonical_gone = vcs_is_canonical_gone(&t->call);
     give_up_overdue(t);
     ask_for_validation(t);
     look_for_errors(t);

@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "vcsched/core/compiler.h"
 #include "vcsched/interface/check/argument.h"
 #include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/unit_fields.h"
@@ -51,11 +52,11 @@ static unsigned files_of(const vcs_result *result) {
 
 /* ---- What contradicts what ---- */
 
-static int refuse_unit(vcs_error *error, int code, uint32_t offset, const char *why) {
+static VCS_COLD int refuse_unit(vcs_error *error, int code, uint32_t offset, const char *why) {
     return vcs_fail(error, code, &vcs_unit_layout, 0, offset, why);
 }
 
-static int refuse_result(vcs_error *error, int code, uint32_t index, uint32_t offset, const char *why) {
+static VCS_COLD int refuse_result(vcs_error *error, int code, uint32_t index, uint32_t offset, const char *why) {
     return vcs_fail(error, code, &vcs_result_layout, index, offset, why);
 }
 
@@ -198,18 +199,16 @@ int vcs_unit_check(const vcs_unit *unit, const vcs_array *results, vcs_error *er
 /* ---- Calls that return changes ---- */
 
 /* "has room for too few changes: 28 are needed" */
-static int refuse_capacity(vcs_error *error, uint64_t needed) {
+static VCS_COLD int refuse_capacity(vcs_error *error, uint64_t needed) {
     static const char before[] = "has room for too few changes: ", after[] = " are needed";
-    char digits[20], why[64];
-    _Static_assert(sizeof before + sizeof digits + sizeof after <= sizeof why, "the message fits");
-    size_t first = sizeof digits, used = sizeof before - 1;
+    char why[sizeof before + 20 + sizeof after], *at = why + sizeof why - sizeof after; /* written from its end */
+    memcpy(at, after, sizeof after);
     for (; needed != 0; needed /= 10) {
-        digits[--first] = (char)('0' + needed % 10);
+        *--at = (char)('0' + needed % 10);
     }
-    memcpy(why, before, used);
-    memcpy(why + used, digits + first, sizeof digits - first);
-    memcpy(why + used + sizeof digits - first, after, sizeof after);
-    return vcs_fail(error, VCS_ERR_COUNT, &vcs_change_layout, 0, VCS_WHOLE_RECORD, why);
+    at -= sizeof before - 1;
+    memcpy(at, before, sizeof before - 1);
+    return vcs_fail(error, VCS_ERR_COUNT, &vcs_change_layout, 0, VCS_WHOLE_RECORD, at);
 }
 
 int vcs_check_changes(const vcs_array *results, double now, const vcs_array *changes, const uint32_t *change_count,

@@ -1,5 +1,5 @@
 /*
- * Makes the layouts of fields/: included by one source file for each of its headers.
+ * Makes the layouts of fields/: included by the source files of layouts/.
  *
  * SPDX-License-Identifier: MIT
  */

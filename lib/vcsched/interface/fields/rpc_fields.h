@@ -70,12 +70,17 @@
     X(rpc_outcome, f64, 40, u, "", 0.0, VCS_BELOW_ONE) \
     X(rpc_outcome, zero, 48, reserved, "", VCS_NO_RANGE)
 
-#define VCS_RPC_STRUCTS(S) \
+/* One list for each source file of layouts/: a program links the layouts that it needs. */
+#define VCS_RPC_RECORDS(S) \
     S(rpc_project, VCS_TYPE_RPC_PROJECT, 104, 104, VCS_NUMBERED) \
-    S(rpc_session, VCS_TYPE_RPC_SESSION, 88, 88, VCS_SINGLE) \
+    S(rpc_session, VCS_TYPE_RPC_SESSION, 88, 88, VCS_SINGLE)
+#define VCS_RPC_NEXT_STRUCTS(S) \
     S(rpc_situation, VCS_TYPE_RPC_SITUATION, 40, 40, VCS_SINGLE) \
-    S(rpc_action, VCS_TYPE_RPC_ACTION, 56, 56, VCS_SINGLE) \
-    S(rpc_outcome, VCS_TYPE_RPC_OUTCOME, 64, 64, VCS_SINGLE)
+    S(rpc_action, VCS_TYPE_RPC_ACTION, 56, 56, VCS_SINGLE)
+#define VCS_RPC_OUTCOME_STRUCTS(S) S(rpc_outcome, VCS_TYPE_RPC_OUTCOME, 64, 64, VCS_SINGLE)
+
+#define VCS_RPC_STRUCTS(S) \
+    VCS_RPC_RECORDS(S) VCS_RPC_NEXT_STRUCTS(S) VCS_RPC_OUTCOME_STRUCTS(S)
 
 VCS_RPC_STRUCTS(VCS_DECLARE_LAYOUT)
 

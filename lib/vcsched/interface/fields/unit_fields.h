@@ -90,12 +90,16 @@
     X(lesson, u64, 24, host, "", VCS_U64) \
     X(lesson, zero, 32, reserved, "", VCS_NO_RANGE)
 
-#define VCS_UNIT_STRUCTS(S) \
+/* One list for each source file of layouts/: a program links the layouts that it needs. */
+#define VCS_UNIT_RECORDS(S) \
     S(unit, VCS_TYPE_UNIT, 144, 144, VCS_SINGLE) \
-    S(result, VCS_TYPE_RESULT, 112, 112, VCS_NUMBERED) \
-    S(change, VCS_TYPE_CHANGE, 40, 40, VCS_SINGLE) \
-    S(unit_event, VCS_TYPE_UNIT_EVENT, 72, 48, VCS_SINGLE) \
-    S(lesson, VCS_TYPE_LESSON, 40, 40, VCS_SINGLE)
+    S(result, VCS_TYPE_RESULT, 112, 112, VCS_NUMBERED)
+#define VCS_CHANGE_STRUCTS(S) S(change, VCS_TYPE_CHANGE, 40, 40, VCS_SINGLE)
+#define VCS_UNIT_EVENT_STRUCTS(S) S(unit_event, VCS_TYPE_UNIT_EVENT, 72, 48, VCS_SINGLE)
+#define VCS_LESSON_STRUCTS(S) S(lesson, VCS_TYPE_LESSON, 40, 40, VCS_SINGLE)
+
+#define VCS_UNIT_STRUCTS(S) \
+    VCS_UNIT_RECORDS(S) VCS_CHANGE_STRUCTS(S) VCS_UNIT_EVENT_STRUCTS(S) VCS_LESSON_STRUCTS(S)
 
 VCS_UNIT_STRUCTS(VCS_DECLARE_LAYOUT)
 

@@ -2,4 +2,4 @@
 #include "vcsched/interface/fields/rpc_fields.h"
 #include "vcsched/interface/check/layout_rows.h"
 
-VCS_RPC_STRUCTS(VCS_LAYOUT)
+VCS_RPC_RECORDS(VCS_LAYOUT)

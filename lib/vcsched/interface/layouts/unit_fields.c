@@ -2,4 +2,4 @@
 #include "vcsched/interface/fields/unit_fields.h"
 #include "vcsched/interface/check/layout_rows.h"
 
-VCS_UNIT_STRUCTS(VCS_LAYOUT)
+VCS_UNIT_RECORDS(VCS_LAYOUT)

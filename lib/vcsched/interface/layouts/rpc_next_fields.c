@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "vcsched/interface/fields/timers_fields.h"
+#include "vcsched/interface/fields/rpc_fields.h"
 #include "vcsched/interface/check/layout_rows.h"
 
-VCS_TIMERS_STRUCTS(VCS_LAYOUT)
+VCS_RPC_NEXT_STRUCTS(VCS_LAYOUT)

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcsched/interface/fields/timers_fields.h"
+#include "vcsched/interface/check/layout_rows.h"
+
+VCS_BACKOFF_RANGE_STRUCTS(VCS_LAYOUT)
