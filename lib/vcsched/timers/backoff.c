@@ -11,6 +11,7 @@
 #include "vcsched/interface/check/argument.h"
 #include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/timers_fields.h"
+#include "vcsched/timers/drawn_wait.h"
 
 int vcs_backoff_range_copy(vcs_backoff_range *known, const vcs_backoff_range *callers) {
     const int code = vcs_copy_input(known, callers, &vcs_backoff_range_layout, NULL);

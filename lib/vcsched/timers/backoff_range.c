@@ -7,7 +7,7 @@
  */
 #include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/timers_fields.h"
-#include "vcsched/timers/backoff.h"
+#include "vcsched/timers/drawn_wait.h"
 
 int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, const vcs_parameters *parameters, uint32_t purpose,
                            vcs_error *error) {

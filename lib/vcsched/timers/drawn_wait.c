@@ -5,8 +5,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "vcsched/timers/drawn_wait.h"
+
 #include "vcsched/core/number.h"
-#include "vcsched/timers/backoff.h"
 #include "vcsched/timers/timer.h"
 
 /* e^x; infinity if that is too large for a double. */

@@ -10,7 +10,7 @@
 #include "vcsched/interface/check/argument.h"
 #include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/timers_fields.h"
-#include "vcsched/timers/backoff.h"
+#include "vcsched/timers/drawn_wait.h"
 #include "vcsched/timers/timer.h"
 
 /* ---- The backoff for one resource ---- */

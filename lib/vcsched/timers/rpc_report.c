@@ -8,6 +8,7 @@
 #include "vcsched/interface/check/argument.h"
 #include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/rpc_fields.h"
+#include "vcsched/timers/drawn_wait.h"
 #include "vcsched/timers/rpc_session.h"
 
 VCS_READ_INPUT(rpc_outcome)

@@ -67,9 +67,6 @@ static inline void vcs_timer_delay(vcs_project_timer *timer, double delay, doubl
     }
 }
 
-/* Counts a failure of all schedulers, or of the master file, and backs off (drawn_wait.c). */
-void vcs_timer_failed(vcs_project_timer *timer, const vcs_parameters *policy, double now, double u);
-
 static inline void vcs_timer_clear(vcs_project_timer *timer) {
     timer->min_rpc_time = 0.0;
     timer->failures = 0;

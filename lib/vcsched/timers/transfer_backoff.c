@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vcsched/timers/backoff.h"
+#include "vcsched/timers/drawn_wait.h"
 #include "vcsched/timers/timer.h"
 #include "vcsched/interface/fields/timers_fields.h"
 

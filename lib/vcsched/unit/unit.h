@@ -3,7 +3,7 @@
  *
  * Rules 8.1 and 8.6; worked by hand in tests/vcsched/unit/test_unit.c. The rest of the room: unit_check.c checks
  * arguments, change.c writes changes, change_apply.c applies them; unit_event.c has rules 8.2 and 8.5, transition.c
- * 8.3, validate.c 8.4, credit.c 8.8, withdraw.c, needed.c and lesson.c 8.9.
+ * 8.3, validate.c 8.4, credit.c 8.8; withdraw.c, needed.c and lesson.c have 8.9.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -57,13 +57,16 @@
     X(resource_reply, zero, 24, reserved, "", VCS_NO_RANGE)
 
 /* One list for each source file of layouts/: a program links the layouts that it needs. */
-#define VCS_BACKOFF_RANGE_STRUCTS(S) S(backoff_range, VCS_TYPE_BACKOFF_RANGE, 40, 40, VCS_SINGLE)
-#define VCS_PROJECT_TIMER_STRUCTS(S) S(project_timer, VCS_TYPE_PROJECT_TIMER, 40, 40, VCS_SINGLE)
+#define VCS_BACKOFF_RANGE_STRUCTS(S) \
+    S(backoff_range, VCS_TYPE_BACKOFF_RANGE, 40, 40, VCS_SINGLE)
+#define VCS_PROJECT_TIMER_STRUCTS(S) \
+    S(project_timer, VCS_TYPE_PROJECT_TIMER, 40, 40, VCS_SINGLE)
 #define VCS_REPLY_STRUCTS(S) \
     S(resource_backoff, VCS_TYPE_RESOURCE_BACKOFF, 40, 40, VCS_SINGLE) \
     S(reply, VCS_TYPE_REPLY, 48, 48, VCS_SINGLE) \
     S(resource_reply, VCS_TYPE_RESOURCE_REPLY, 48, 48, VCS_NUMBERED)
-#define VCS_TRANSFER_STRUCTS(S) S(transfer_backoff, VCS_TYPE_TRANSFER_BACKOFF, 56, 56, VCS_SINGLE)
+#define VCS_TRANSFER_STRUCTS(S) \
+    S(transfer_backoff, VCS_TYPE_TRANSFER_BACKOFF, 56, 56, VCS_SINGLE)
 
 #define VCS_TIMERS_STRUCTS(S) \
     VCS_BACKOFF_RANGE_STRUCTS(S) VCS_PROJECT_TIMER_STRUCTS(S) VCS_REPLY_STRUCTS(S) VCS_TRANSFER_STRUCTS(S)
