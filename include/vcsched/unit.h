@@ -17,7 +17,7 @@ extern "C" {
 /* ---- Units and results ---- */
 
 /*
- * Work units and their results: a server's records, and the states they can be in (rule 8.1).
+ * Work units and their results: a server's records, and the states that they can be in (rule 8.1).
  *
  * A work unit is a computation to be done. A result is one copy of it, to be done by one host. The caller keeps both,
  * usually in a database, and applies the changes that vcs_transition(), vcs_validate() and vcs_unit_handle_event()
@@ -111,8 +111,8 @@ typedef struct vcs_unit {
     uint32_t file_delete_state; /* VCS_FILES_* of its input files */
     uint32_t need_validate;     /* 1 = vcs_validate() must be called; else 0 */
     double fixed_credit;        /* fixed credit: what each valid result gets, up to VCS_MAX_CREDIT; else ignored */
-    double max_single_claim;    /* credit by claims: the only claim counts up to this, at most VCS_MAX_CREDIT; 0 = it is
-                                   not capped */
+    double max_single_claim;    /* credit by claims: a single claim counts up to this, at most VCS_MAX_CREDIT; 0 = no
+                                   cap */
     uint32_t credit_rule;       /* VCS_CREDIT_* */
     uint32_t reserved0;         /* 0 */
     uint64_t reserved[2];       /* 0 */
@@ -137,7 +137,7 @@ typedef struct vcs_result {
     uint32_t file_delete_state; /* VCS_FILES_* of its output files */
     uint32_t credited;          /* 1 = its host gets credit for it, see `granted`; else 0 */
     uint32_t late_report;       /* VCS_REPORT_* of the last report that did not count; 0 = there was none */
-    uint64_t host;              /* the caller's number of the host that it was sent to; 0 = it is not kept here */
+    uint64_t host;              /* the caller's number of the host that it was sent to; 0 = not kept */
     double claimed;             /* credit that its host claims for it, up to VCS_MAX_CREDIT, in a unit of the caller's
                                    such as FLOPs, or device seconds times a benchmark */
     double granted;             /* credit that its host gets for it; 0 unless credited is 1 */
@@ -203,7 +203,7 @@ VCS_API int vcs_unit_check(const vcs_unit *unit, const vcs_array *results, vcs_e
 /* vcs_change.field: of the unit */
 #define VCS_FIELD_UNIT_TRANSITION_TIME 1u   /* number */
 #define VCS_FIELD_UNIT_ASSIMILATED 2u       /* number */
-#define VCS_FIELD_UNIT_HR_CLASS 3u          /* integer, as all that follow */
+#define VCS_FIELD_UNIT_HR_CLASS 3u          /* integer, as are all below */
 #define VCS_FIELD_UNIT_CANONICAL 4u
 #define VCS_FIELD_UNIT_TARGET_NRESULTS 5u
 #define VCS_FIELD_UNIT_ERROR_MASK 6u
@@ -214,7 +214,7 @@ VCS_API int vcs_unit_check(const vcs_unit *unit, const vcs_array *results, vcs_e
 #define VCS_FIELD_RESULT_DEADLINE 20u       /* number */
 #define VCS_FIELD_RESULT_RECEIVED 21u       /* number */
 #define VCS_FIELD_RESULT_LATE_RECEIVED 22u  /* number */
-#define VCS_FIELD_RESULT_SERVER_STATE 23u   /* integer, as all that follow up to revoked */
+#define VCS_FIELD_RESULT_SERVER_STATE 23u   /* integer, as are all below down to revoked */
 #define VCS_FIELD_RESULT_OUTCOME 24u
 #define VCS_FIELD_RESULT_VALIDATE_STATE 25u
 #define VCS_FIELD_RESULT_FILE_DELETE_STATE 26u
@@ -247,12 +247,11 @@ typedef struct vcs_change {
 VCS_API const char *vcs_change_field_name(uint32_t field);
 
 /*
- * Applies one change to the records. A change that asks for new results modifies nothing: creating them is up to the
- * caller.
+ * Applies one change to the records. A change that asks for new results modifies nothing: the caller creates them.
  *
  * change    a change that was returned for these records
  * unit      in/out
- * results   in/out: vcs_result[], those of the unit
+ * results   in/out: vcs_result[], all results of the unit
  * error     what was refused; may be NULL
  *
  * The new value is checked against the range of its field, but not for consistency with the other fields: halfway
@@ -317,9 +316,9 @@ typedef struct vcs_unit_event {
     uint32_t deletion;    /* inputs or outputs deleted: VCS_DELETED or VCS_NOT_DELETED */
     uint64_t hr_class;    /* sent: the host's class for homogeneous redundancy, 0 = classes do not matter. The first
                              copy sent fixes the class of the unit, and any other is VCS_ERR_UNSUPPORTED */
-    uint64_t host;        /* sent: the caller's number of the host, to be kept in vcs_result.host; one that any result
-                             of the unit has already is VCS_ERR_UNSUPPORTED, unless it detached with that. 0 = it is
-                             not kept, nor looked for */
+    uint64_t host;        /* sent: the caller's number of the host, kept in vcs_result.host. VCS_ERR_UNSUPPORTED if
+                             another result of the unit has this host already, unless that result is detached.
+                             0 = not kept, nor looked for */
     double estimate;      /* resent: when the copy would be finished, s from now, >= 0; 0 = unknown */
     double claimed;       /* received: credit that the host claims for a success, up to VCS_MAX_CREDIT; ignored with
                              any other report */
@@ -330,8 +329,8 @@ typedef struct vcs_unit_event {
  * Returns the changes that an event makes to a unit (rules 8.2, 8.5 and 8.9).
  *
  * unit           the work unit
- * results        vcs_result[], all its results; only the one that the event is about is looked at, of the others the
- *                host when a copy is sent, and all when one is withdrawn
+ * results        vcs_result[], all its results. Only the result of the event is checked; when a copy is sent, the
+ *                hosts of the others are read, and when a result is withdrawn, all are checked
  * event          what happened
  * now            when it happened, a time
  * changes        out: vcs_change[], the changes, to be applied in this order; it must hold as many as
@@ -344,9 +343,10 @@ typedef struct vcs_unit_event {
  * report for a result that is over, late or repeated, is recorded in late_report and late_received and has no further
  * effect. VCS_ERR_SEQUENCE if the result was never sent.
  *
- * A copy in progress whose reply was lost is sent again if the unit has neither failed nor a canonical result and
- * now + estimate <= deadline: the one change is that the deadline becomes what it was, for VCS_REASON_RESENT. Otherwise
- * it is over, no reply, for a reason of its own: the host is not to blame. VCS_ERR_SEQUENCE if it is not in progress.
+ * A copy in progress is sent again after its reply was lost if the unit has neither failed nor a canonical result and
+ * now + estimate <= deadline: the only change sets the deadline to its old value, for VCS_REASON_RESENT. Otherwise the
+ * copy is over, no reply, for a reason of its own: the host is not to blame. VCS_ERR_SEQUENCE if the copy is not in
+ * progress.
  *
  * What a withdrawn result becomes:
  *   in progress                        over, client detached, so that no later report counts
@@ -392,8 +392,8 @@ VCS_API int vcs_unit_handle_event(const vcs_unit *unit, const vcs_array *results
  * error          what was refused, and where; may be NULL
  *
  * These steps are taken in order, each based on the results of the previous ones (rule 8.3). M is min_quorum:
- *   a. copies in progress whose deadline is not after now are given up. Handle a report of that very instant before
- *      the transition, and it is in time
+ *   a. copies in progress with a deadline <= now are given up. A report of that very instant is in time if it is
+ *      handled before the transition
  *   b. validation is asked for when there are M successes and some were not compared yet
  *   c. the unit fails if a copy could not be sent, or if there are too many errors or copies
  *   d. if it has neither failed nor a canonical result, the missing copies are asked for
@@ -444,7 +444,7 @@ VCS_API int vcs_transition(const vcs_unit *unit, const vcs_array *results, doubl
  * Without one, and with at least M successes to compare, a consensus is looked for by unit.quorum_rule:
  *   VCS_QUORUM_MAJORITY   a class of more than half of the successes, and at least M
  *   VCS_QUORUM_EQUAL      a class of at least M
- *   VCS_QUORUM_WEIGHTED   a class whose weights add up to quorum_weight or more
+ *   VCS_QUORUM_WEIGHTED   a class with a total weight of at least quorum_weight
  * If several classes qualify, the largest (or heaviest) counts; if two are equally large, there is no consensus. The
  * result with the lowest id in that class becomes canonical. The class is valid and credited by unit.credit_rule (see
  * vcs_credit_granted()), all others are invalid, unsent copies are not needed any more, and the unit is ready to be
@@ -464,7 +464,7 @@ VCS_API int vcs_validate(const vcs_unit *unit, const vcs_array *results, const u
 /* ---- Results still needed ---- */
 
 /*
- * What is still wanted: of a copy that a host has, and of a unit that has come to its end (rule 8.9).
+ * Is a copy that a host has still needed, and is a unit finished in every respect (rule 8.9)?
  */
 
 /* Whether a host should go on with a copy */
@@ -474,10 +474,10 @@ VCS_API int vcs_validate(const vcs_unit *unit, const vcs_array *results, const u
 #define VCS_NEEDED_ABORT 2u             /* it should not: nothing would come of it */
 
 /*
- * Whether a host that has a copy should go on with it. A server asks this for each task that a client lists.
+ * Decides whether a host should go on with a copy. A server asks this for each task that a client lists.
  *
  * unit      the work unit
- * results   vcs_result[], all its results; only the one in question is looked at
+ * results   vcs_result[], all its results; only result `index` is checked
  * index     index of the result
  * needed    the answer: VCS_NEEDED_*
  * reason    VCS_REASON_*: why; may be NULL
@@ -488,7 +488,7 @@ VCS_API int vcs_validate(const vcs_unit *unit, const vcs_array *results, const u
  *   no reply: given up                keep        abort                       abort
  *   unsent, or over in another way    abort       abort                       abort
  *
- * A copy that was given up is kept, because its success still counts while the unit is open.
+ * A copy that was given up is kept: its success still counts while the unit is open.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_INDEX if there is no such result,
  * VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_UNSUPPORTED for states that contradict each other, or VCS_ERR_OVERFLOW. On
@@ -506,8 +506,7 @@ VCS_API int vcs_result_needed(const vcs_unit *unit, const vcs_array *results, ui
  *            file that could not be deleted keeps the unit: else nobody would know of it
  * error      what was refused, and where; may be NULL
  *
- * All that may still come for a finished unit are reports that change nothing. Acknowledge them, as those of results
- * that you never heard of.
+ * Reports may still come for a finished unit, but change nothing. Acknowledge them like reports of unknown results.
  *
  * Returns VCS_OK or what vcs_unit_check() returns. On an error nothing is written. Thread-safe. O(results^2).
  */
@@ -536,16 +535,16 @@ typedef struct vcs_lesson {
     uint32_t result;      /* out: index of the result that was changed; VCS_NONE = the change is about the unit */
     uint32_t trust;       /* out: VCS_TRUST_VALID or VCS_TRUST_ERROR, for vcs_trust_update(); 0 if it learns nothing */
     uint32_t valid;       /* out: 1 = the job was valid, for vcs_quota_judge(); 0 = it failed, or nothing is learned */
-    uint32_t reason;      /* out: VCS_REASON_*: that of the change, or why nothing is learned from it */
+    uint32_t reason;      /* out: VCS_REASON_*: the reason of the change, or why nothing is learned from it */
     uint64_t host;        /* out: vcs_result.host; 0 if it is not kept, or the change is about the unit */
     uint64_t reserved[1]; /* out: 0 */
 } vcs_lesson;
 
 /*
- * Whether the trust and the quota of a host learn from a change to one of its results, and what.
+ * Decides whether the trust and the quota of a host learn from a change to one of its results, and what they learn.
  *
- * change    one that was returned for these records, whether it has been applied or not
- * results   vcs_result[], those of the unit; only the one that is changed is looked at
+ * change    a change returned for these records, applied already or not
+ * results   vcs_result[], all results of the unit; only the changed result is checked
  * lesson    the answer
  * error     what was refused, and where; may be NULL
  *
@@ -562,9 +561,8 @@ typedef struct vcs_lesson {
  * about no others.
  *
  * Each outcome of a result teaches once, whatever happens to its unit. A verdict that was taken back because another
- * host was caught (vcs_result.revoked) has taught already: if it is the same again, nothing is learned; if it is the
- * opposite, that is. A copy that was given up, and is reported after all, teaches twice: that it was late, and what it
- * was found to be.
+ * host was caught (vcs_result.revoked) has taught already: the same verdict again teaches nothing, the opposite verdict
+ * teaches. A copy that was given up, and is reported after all, teaches twice: that it was late, and its verdict.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS for an unknown kind, field or state, VCS_ERR_INDEX if
  * the result is not there, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error nothing is written. Thread-safe. O(fields).
@@ -580,9 +578,9 @@ VCS_API int vcs_change_lesson(const vcs_change *change, const vcs_array *results
  */
 
 /*
- * What each of the valid results of a computation is granted, by what their hosts claim: of one the claim, of two the
- * lesser, of three or more the mean without the highest and the lowest claim. So no host alone can raise what it gets
- * above what others claim. A single claim has nothing beside it, and is capped.
+ * Decides the credit of each valid result of a computation by the claims of their hosts: with one result, its claim;
+ * with two, the lesser claim; with three or more, the mean without the highest and the lowest claim. So no host can
+ * raise its credit above the claims of others. A single claim has no other beside it, and is capped.
  *
  * results            vcs_result[], the valid ones, in any order; only `claimed` is read
  * max_single_claim   a single claim counts up to this, 0 ... VCS_MAX_CREDIT; 0 = it is not capped

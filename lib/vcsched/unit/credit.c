@@ -1,5 +1,5 @@
 /*
- * What is granted for the claims of valid results.
+ * The credit granted for the claims of valid results.
  *
  * Rule 8.8; the plain reference is tests/oracle/oracle_transition.c.
  *
@@ -13,10 +13,10 @@
 
 #include <vcsched/unit.h>
 
-/* Claims in rising order, so that their sum does not depend on how they came. */
+/* Sums of claims added in rising order, so that they do not depend on the order of the results. */
 typedef struct tally {
     uint32_t count;
-    double middle; /* the sum of all but the lowest and the highest */
+    double middle; /* sum without the lowest and the highest */
     double lowest, second, last_but_one, highest;
 } tally;
 
@@ -33,12 +33,12 @@ static void add(tally *t, double claim) {
     t->highest = claim;
 }
 
-/* A mean is between the least and the greatest of its numbers, though rounded it may seem not to be. */
+/* A mean lies between its least and its greatest number; clamped, because rounding may push it out. */
 static double mean_of_middle(const tally *t) {
     return vcs_min(vcs_max(t->middle / (t->count - 2), t->second), t->last_but_one);
 }
 
-/* Among equal results of a unit those of one class count; where all are known to be valid there are no classes. */
+/* With classes, the claims of one class count, as far as it is not judged yet; without, all are known to be valid. */
 static bool is_claim(const vcs_claims *claims, uint32_t i) {
     return claims->classes == NULL ||
            (claims->classes[i] == claims->class_number && vcs_is_pending(vcs_element(claims->results, i)));
@@ -46,10 +46,10 @@ static bool is_claim(const vcs_claims *claims, uint32_t i) {
 
 static double claim_of(const vcs_claims *claims, uint32_t i) {
     const vcs_result *result = vcs_element(claims->results, i);
-    return result->claimed + 0.0; /* a negative zero would be one that depends on the order */
+    return result->claimed + 0.0; /* not -0: then the sign of a sum would depend on the order */
 }
 
-/* The next greater claim, or the next of those that are equal; VCS_NONE after the greatest. */
+/* The next claim in rising order, equal claims by index; VCS_NONE after the greatest. */
 static uint32_t next_claim(const vcs_claims *claims, uint32_t last) {
     uint32_t next = VCS_NONE;
     for (uint32_t i = 0; i < claims->results->count; i++) {

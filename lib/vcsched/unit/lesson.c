@@ -14,7 +14,7 @@
 
 #define BOTH (VCS_LESSON_TRUST | VCS_LESSON_QUOTA)
 
-/* What is learned where a field is set for a reason, unless the same verdict was taken back before. */
+/* What a change of a field for a reason teaches, unless the same verdict was taken back before. */
 static const struct {
     uint32_t field, reason, flags, trust, valid, revoked;
 } lessons[] = {

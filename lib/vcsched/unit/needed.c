@@ -1,5 +1,5 @@
 /*
- * What is still wanted: of a copy that a host has, and of a unit that has come to its end.
+ * Is a copy that a host has still needed, and is a unit finished in every respect?
  *
  * Rule 8.9; worked by hand in tests/vcsched/unit/test_needed.c.
  *
@@ -62,8 +62,7 @@ int vcs_unit_finished(const vcs_unit *unit, const vcs_array *results, uint32_t *
     if (code != VCS_OK) {
         return code;
     }
-    /* Only files that nothing needs any more can have been deleted: those of results that are over and judged, and of
-     * units that are assimilated. */
+    /* Files can be deleted only when nothing needs them: the result is over and judged, or the unit is assimilated. */
     bool is_finished = unit->file_delete_state == VCS_FILES_DONE;
     for (uint32_t i = 0; i < results->count; i++) {
         const vcs_result *result = vcs_element(results, i);

@@ -11,24 +11,24 @@
 
 #include <vcsched/unit.h>
 
-/* Rule 8.3g: when to check a unit for which nothing is known to happen: after this time, or this many delay bounds. */
+/* Rule 8.3g: a unit without a known event is checked after the longer of this time and this many delay bounds. */
 #define SAFETY_NET (10 * 86400.0)
 #define SAFETY_NET_BOUNDS 1.5
 
-/* Rule 8.3g: transitions run late if one comes this long after it was due; how long a unit is then left alone. */
+/* Rule 8.3g: a transition this long after it was due is late; how long the unit is then left alone. */
 #define LAG 60.0
 #define REST_PER_LAG 2.0
 #define GREATEST_REST 86400.0
 
-/* A unit during its transition: what is given, and what the steps so far have made of it. */
+/* A unit during its transition, after the steps so far. */
 typedef struct transition {
     vcs_unit_call call;
     uint32_t error_mask;          /* as it becomes */
-    bool is_canonical_gone;       /* there is a canonical result, but nothing can be compared with it any more */
+    bool is_canonical_gone;       /* see vcs_is_canonical_gone() */
     uint32_t unsent, in_progress; /* copies that may still succeed */
-    uint32_t successes;           /* all that are not invalid, judged or not */
-    uint32_t never_compared;      /* those of them that no validation has seen */
-    uint32_t inconclusive;        /* those of them that were compared without a consensus */
+    uint32_t successes;           /* not invalid, judged or not */
+    uint32_t never_compared;      /* successes that no validation has seen */
+    uint32_t inconclusive;        /* successes that were compared without a consensus */
     uint32_t unsendable;          /* copies that could not be sent */
     uint32_t client_errors;       /* copies that failed on their hosts */
     uint32_t no_reply;            /* copies that were given up, and may still be reported */
@@ -55,7 +55,7 @@ static VCS_NOT_INLINE void fail(transition *t, uint32_t error, uint32_t reason) 
 
 /* ---- Rule 8.3, letter by letter ---- */
 
-/* a. Copies whose deadline has come are given up. All are counted on the way. */
+/* a. Overdue copies are given up. All copies are counted on the way. */
 static void give_up_overdue(transition *t) {
     for (uint32_t i = 0; i < t->call.results->count; i++) {
         const vcs_result *result = vcs_result_at(&t->call, i);

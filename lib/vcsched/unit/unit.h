@@ -36,8 +36,8 @@ int vcs_check_result(const vcs_unit *unit, const vcs_array *results, uint32_t in
 int vcs_check_unit_and_results(const vcs_unit *unit, const vcs_array *results, uint32_t *canonical, vcs_error *error);
 
 /*
- * The present, and the memory for changes: room for all that a unit with so many results may need, so nothing fails
- * halfway.
+ * The present, and the memory for changes: room for as many as a unit with so many results can need, so that nothing
+ * fails halfway.
  */
 int vcs_check_changes(const vcs_array *results, double now, const vcs_array *changes, const uint32_t *change_count,
                       vcs_error *error);
@@ -64,19 +64,19 @@ bool vcs_is_field_of_change(uint32_t field);
 
 /* ---- A host that was caught (withdraw.c) ---- */
 
-/* The result, which was sent, does not count any more. All results are checked. */
+/* The result was sent, and does not count any more. All results have passed. */
 void vcs_withdraw_result(vcs_unit_call *call, uint32_t index);
 
 /* ---- Credit (credit.c) ---- */
 
-/* Whose claims count: the successes of one class that are not judged yet; or all results, if `classes` is NULL. */
+/* The claims that count: of the successes of one class that are not judged yet; of all results if `classes` is NULL. */
 typedef struct vcs_claims {
     const vcs_array *results;
     const uint32_t *classes;
     uint32_t class_number;
 } vcs_claims;
 
-/* What each of them is granted; 0 if there is none. */
+/* The credit of each result; 0 if no claim counts. */
 double vcs_credit_of_claims(const vcs_claims *claims, double max_single_claim);
 
 /* ---- What the records say ---- */
@@ -101,7 +101,7 @@ static inline bool vcs_is_pending(const vcs_result *result) {
            (result->validate_state == VCS_VALIDATE_INIT || result->validate_state == VCS_VALIDATE_INCONCLUSIVE);
 }
 
-/* Whether there is a canonical result, but nothing can be compared with it any more. */
+/* Whether there is a canonical result without files, so that nothing can be compared with it any more. */
 static inline bool vcs_is_canonical_gone(const vcs_unit_call *call) {
     if (call->canonical == VCS_NONE) {
         return false;

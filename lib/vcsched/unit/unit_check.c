@@ -21,8 +21,8 @@
 #define FILES_ANY (1u << VCS_FILES_INIT | 1u << VCS_FILES_READY | 1u << VCS_FILES_DONE | 1u << VCS_FILES_ERROR)
 
 /*
- * A result that is not over has no outcome, no verdict, and no files that could be deleted. One that is over has an
- * outcome: here is which verdicts go with it, and which states of its files.
+ * A result that is not over has no outcome, no verdict, and no files to delete. After its end it has an outcome: here
+ * is which verdicts go with each outcome, and which states of the files.
  */
 static const unsigned char files_of_over[VCS_OUTCOME_CLIENT_DETACHED + 1][VCS_VALIDATE_TOO_LATE + 1] = {
     [VCS_OUTCOME_SUCCESS] =
@@ -42,7 +42,7 @@ static const unsigned char files_of_over[VCS_OUTCOME_CLIENT_DETACHED + 1][VCS_VA
     [VCS_OUTCOME_CLIENT_DETACHED] = {[VCS_VALIDATE_INIT] = FILES_ANY},
 };
 
-/* Which file states go with the other three, as bits; 0 if those contradict each other already. */
+/* Which file states go with the other three states, as bits; 0 if the three contradict each other already. */
 static unsigned files_of(const vcs_result *result) {
     if (result->server_state == VCS_RESULT_OVER) {
         return files_of_over[result->outcome][result->validate_state];

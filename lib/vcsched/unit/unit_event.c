@@ -1,5 +1,5 @@
 /*
- * What an event changes: a copy is sent or reported, files are deleted, the project cancels or assimilates a unit.
+ * The changes that an event makes: a copy is sent or reported, files are deleted, a unit is cancelled or assimilated.
  *
  * Rules 8.2 and 8.5, and of 8.9 the lost reply; worked by hand in tests/vcsched/unit/test_transition.c.
  *
@@ -14,7 +14,7 @@
 
 VCS_COPY_INPUT(unit_event)
 
-/* An event under way: what it is about, and the list of what it changes. */
+/* An event under way: its subject, and the list of its changes. */
 typedef struct occurrence {
     vcs_unit_call call;
     vcs_unit_event event;
@@ -109,7 +109,7 @@ static int files_deleted(occurrence *o, vcs_error *error) {
 
 /* ---- Of a result (rule 8.2) ---- */
 
-/* Whether a copy of the unit was sent to this host before. One that left and is back has lost what it had. */
+/* Whether this host was sent a copy of the unit before. A host that left and is back has lost its copy. */
 static bool has_copy(const occurrence *o, uint64_t host) {
     bool is_found = false;
     for (uint32_t i = 0; host != 0 && i < o->call.results->count; i++) {
@@ -147,7 +147,7 @@ static int sent(occurrence *o, vcs_error *error) {
     return VCS_OK;
 }
 
-/* The reply with the copy was lost: the host does not have it. It is no fault of the host's, whatever follows. */
+/* The reply with the copy was lost, and the host does not have it. Whatever follows, the host is not to blame. */
 static int resent(occurrence *o, vcs_error *error) {
     const bool is_wanted = o->call.unit->canonical == 0 && o->call.unit->error_mask == 0;
     if (o->result->server_state != VCS_RESULT_IN_PROGRESS) {
@@ -192,7 +192,7 @@ static void receive_in_time(occurrence *o) {
     transition_now(o, reason);
 }
 
-/* A success that had been given up counts as long as the unit is not finished. */
+/* A success reported after its copy was given up counts as long as the unit is not finished. */
 static bool is_still_wanted(const occurrence *o) {
     return o->event.report == VCS_REPORT_SUCCESS && o->result->outcome == VCS_OUTCOME_NO_REPLY &&
            o->call.unit->canonical == 0 && o->call.unit->error_mask == 0;
@@ -260,7 +260,7 @@ static int handle(occurrence *o, vcs_error *error) {
     }
 }
 
-/* Which fields of an event a kind uses. */
+/* The fields that a kind of event uses. */
 enum { USES_RESULT = 1, USES_REPORT = 2, USES_DELETION = 4, USES_HOST = 8, USES_ESTIMATE = 16, USES_CLAIMED = 32 };
 
 static const unsigned char used_by[] = {
@@ -312,7 +312,7 @@ static int check_event(const vcs_unit_event *event, uint32_t result_count, vcs_e
     return code;
 }
 
-/* The result that the event is about; all, where what becomes of one decides on the others. */
+/* Checks the result of the event; all results if its fate decides on the others. */
 static int check_results(const occurrence *o, vcs_error *error) {
     const bool is_about_all = o->event.kind == VCS_UNIT_EVENT_WITHDRAWN;
     const uint32_t first = is_about_all ? 0 : o->event.result;

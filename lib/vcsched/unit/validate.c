@@ -34,7 +34,7 @@ static bool is_comparable(const validation *v, uint32_t i) {
     return v->classes[i] != VCS_NONE && v->classes[i] != VCS_CLASS_WRONG;
 }
 
-/* A result that cannot be compared, or that is wrong in itself. */
+/* Judges a result that cannot be compared, or is wrong in itself. */
 static void leave_out(validation *v, uint32_t i) {
     if (v->classes[i] == VCS_CLASS_WRONG) {
         judge(v, i, VCS_VALIDATE_INVALID, VCS_REASON_WRONG);
@@ -74,7 +74,7 @@ static uint64_t id_of(const validation *v, uint32_t i) {
     return vcs_result_at(&v->call, i)->id;
 }
 
-/* The member of a class with the least id above that of `after`; VCS_NONE if there is none. */
+/* The member of a class with the least id above the id of `after`; VCS_NONE if there is none. */
 static uint32_t next_member(const validation *v, uint32_t class_number, uint32_t after) {
     uint32_t next = VCS_NONE;
     for (uint32_t i = 0; i < v->call.results->count; i++) {
@@ -112,7 +112,7 @@ static bool is_quorum(const vcs_unit *unit, double strength, uint32_t voters) {
     }
 }
 
-/* The class on which there is a consensus: the strongest of those that make a quorum, unless two are equally strong. */
+/* The consensus: the strongest class that makes a quorum. There is none if two are equally strong. */
 static faction find_consensus(const validation *v, uint32_t voters) {
     faction best = {VCS_NONE, 0.0};
     bool is_tied = false;
@@ -129,7 +129,7 @@ static faction find_consensus(const validation *v, uint32_t voters) {
     return is_tied ? (faction){VCS_NONE, 0.0} : best;
 }
 
-/* What each member of the class that has won is granted (rule 8.8). */
+/* The credit of each member of the winning class (rule 8.8). */
 static double credit_of_members(const validation *v, uint32_t canonical) {
     const vcs_claims claims = {v->call.results, v->classes, v->classes[canonical]};
     return v->call.unit->credit_rule == VCS_CREDIT_FIXED
@@ -152,7 +152,7 @@ static void elect(validation *v, uint32_t canonical) {
     vcs_change_unit(&v->call, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_READY, VCS_REASON_CANONICAL);
 }
 
-/* One more copy may decide, unless there are too many already. */
+/* Without a consensus, one more copy may decide, unless there are too many already. */
 static void go_on(validation *v, uint32_t voters) {
     const vcs_unit *unit = v->call.unit;
     for (uint32_t i = 0; i < v->call.results->count; i++) {

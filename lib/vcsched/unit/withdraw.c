@@ -11,7 +11,7 @@ static void transition_now(vcs_unit_call *call) {
     vcs_change_unit_time(call, VCS_FIELD_UNIT_TRANSITION_TIME, call->now, VCS_REASON_WITHDRAWN);
 }
 
-static void take_credit(vcs_unit_call *call, uint32_t index, uint32_t reason) {
+static void revoke_credit(vcs_unit_call *call, uint32_t index, uint32_t reason) {
     const vcs_result *result = vcs_result_at(call, index);
     if (result->credited != 0) {
         vcs_change_result(call, index, VCS_FIELD_RESULT_CREDITED, 0, reason);
@@ -23,7 +23,7 @@ static void take_credit(vcs_unit_call *call, uint32_t index, uint32_t reason) {
 
 /* ---- The others ---- */
 
-/* A success is to be compared again. What it had been found to be is remembered: its host has learned from that. */
+/* A success is to be compared again. Its old verdict is remembered: the host has learned from it. */
 static void compare_again(vcs_unit_call *call, uint32_t index) {
     const vcs_result *result = vcs_result_at(call, index);
     uint32_t revoked = result->revoked;
@@ -33,16 +33,16 @@ static void compare_again(vcs_unit_call *call, uint32_t index) {
     if (revoked != result->revoked) {
         vcs_change_result(call, index, VCS_FIELD_RESULT_REVOKED, revoked, VCS_REASON_CHOSEN_ANEW);
     }
-    take_credit(call, index, VCS_REASON_CHOSEN_ANEW);
+    revoke_credit(call, index, VCS_REASON_CHOSEN_ANEW);
 }
 
-/* A verdict other than that of a host that was caught. */
+/* A verdict that does not come from the withdrawal of the result itself. */
 static bool has_verdict(const vcs_result *result) {
     return result->outcome == VCS_OUTCOME_SUCCESS && result->validate_state != VCS_VALIDATE_INIT &&
            result->validate_state != VCS_VALIDATE_NO_CHECK && (result->revoked & VCS_REVOKED_RESULT) == 0;
 }
 
-/* The canonical result was chosen with the help of one that does not count: all verdicts that followed are void. */
+/* The canonical result was chosen with the help of a result that does not count: all verdicts since then are void. */
 static void choose_anew(vcs_unit_call *call, uint32_t withdrawn) {
     vcs_change_unit(call, VCS_FIELD_UNIT_CANONICAL, 0, VCS_REASON_CHOSEN_ANEW);
     vcs_change_unit(call, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_INIT, VCS_REASON_CHOSEN_ANEW);
@@ -70,7 +70,7 @@ static void invalidate(vcs_unit_call *call, uint32_t index) {
     if (verdict != VCS_VALIDATE_INVALID) {
         vcs_change_result(call, index, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_INVALID, VCS_REASON_WITHDRAWN);
     }
-    take_credit(call, index, VCS_REASON_WITHDRAWN);
+    revoke_credit(call, index, VCS_REASON_WITHDRAWN);
     vcs_change_result(call, index, VCS_FIELD_RESULT_REVOKED, result->revoked | VCS_REVOKED_RESULT,
                       VCS_REASON_WITHDRAWN);
     if (verdict == VCS_VALIDATE_VALID && call->unit->canonical != 0) {
