@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/interface/check/argument.h"
 
-#include <string.h>
-
 int vcs_check_now(double now, vcs_error *error) {
     int code = vcs_check_time(now);
     return code == VCS_OK ? VCS_OK : vcs_refuse(error, code, "now is out of range");
@@ -11,20 +9,6 @@ int vcs_check_now(double now, vcs_error *error) {
 int vcs_check_record(const void *record, const vcs_layout *layout, vcs_error *error) {
     return record == NULL ? vcs_fail(error, VCS_ERR_NULL, layout, 0, VCS_WHOLE_RECORD, "is NULL")
                           : vcs_check_fields(layout, record, 0, error);
-}
-
-static uint32_t size_of(const void *callers) {
-    uint32_t size;
-    memcpy(&size, callers, sizeof size);
-    return size;
-}
-
-int vcs_check_struct(const void *callers, const vcs_layout *layout, vcs_error *error) {
-    if (callers == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, layout, 0, VCS_WHOLE_RECORD, "is NULL");
-    }
-    int code = vcs_check_size(layout->first_size, size_of(callers));
-    return code == VCS_OK ? VCS_OK : vcs_fail(error, code, layout, 0, 0, "matches no known version of this struct");
 }
 
 int vcs_check_count(const vcs_array *array, const vcs_layout *layout, uint32_t needed, const char *refusal,
@@ -46,18 +30,6 @@ int vcs_check_rows(const vcs_array *rows, const vcs_layout *layout, uint32_t nee
                ? VCS_OK
                : vcs_fail(error, code, layout, 0, VCS_WHOLE_RECORD,
                           code == VCS_ERR_NULL ? "array is NULL" : "matches no known version of this struct");
-}
-
-int vcs_copy_input(void *known, const void *callers, const vcs_layout *layout, vcs_error *error) {
-    int code = vcs_check_struct(callers, layout, error);
-    if (code != VCS_OK) {
-        return code;
-    }
-    if (vcs_copy_struct(known, layout->size, callers, size_of(callers)) != VCS_OK) {
-        return vcs_fail(error, VCS_ERR_ABI_NEWER, layout, 0, VCS_WHOLE_RECORD,
-                        "has fields set that this version of the library does not know");
-    }
-    return vcs_check_fields(layout, known, 0, error);
 }
 
 int vcs_check_records(const vcs_array *array, const vcs_layout *layout, vcs_error *error) {
