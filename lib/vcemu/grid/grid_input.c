@@ -163,7 +163,7 @@ static void read_host(vcs_grid_world *w, uint32_t index, vcs_scenario *scenario,
     if (code != VCS_OK) {
         fail(w, code, index, "classes", "have a scenario or hooks of a size or form that this library does not know");
     } else if (scenario->snapshot.tasks.count > 0) {
-        fail(w, VCS_ERR_UNSUPPORTED, 0, "tasks", "of a class of hosts cannot be there from the start");
+        fail(w, VCS_ERR_UNSUPPORTED, 0, "tasks", "of a class of hosts must be empty at the start");
     }
     c->hooks.observe = NULL;
     c->sample.emulator.memory = w->ground.memory;

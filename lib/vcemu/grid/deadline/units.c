@@ -307,7 +307,7 @@ static bool settle_once(vcs_grid_server *s, vcs_grid_unit *unit) {
 void vcs_grid_unit_settle(vcs_grid_server *s, vcs_grid_unit *unit) {
     for (uint32_t steps = 0; !vcs_grid_has_failed(s->world) && settle_once(s, unit); steps++) {
         if (steps > 100 + 4 * unit->count) { /* more than it can take, but for the caller's function */
-            vcs_emu_fail(&s->world->ground, VCS_ERR_RANGE, 0, "validate", "leaves a unit that is never settled");
+            vcs_emu_fail(&s->world->ground, VCS_ERR_RANGE, 0, "validate", "never lets the unit end");
         }
     }
     if (vcs_grid_has_failed(s->world)) {

@@ -56,7 +56,7 @@ static void fetch_by_caller(vcs_emu_emulator *e, const vcs_fetch_question *quest
         vcs_emu_note_hook(e, hooks->fetch(hooks->context, &situation, question, asked, summary), "fetch");
     }
     if (summary->next_check != summary->next_check) { /* the main loop would never find the next moment */
-        vcs_emu_fail(e, VCS_ERR_RANGE, 0, "fetch", "sets next_check to what is not a number");
+        vcs_emu_fail(e, VCS_ERR_RANGE, 0, "fetch", "sets next_check to NaN");
     }
     for (uint32_t i = 0; i < count; i++) {
         if (!is_amount(asked[i].seconds) || !is_amount(asked[i].instances)) {

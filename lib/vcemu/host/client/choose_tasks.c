@@ -54,7 +54,7 @@ static void choose_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summary)
         vcs_emu_note_hook(e, hooks->schedule(hooks->context, &situation, decisions, summary), "schedule");
     }
     if (summary->next_check != summary->next_check) { /* the main loop would never find the next moment */
-        vcs_emu_fail(e, VCS_ERR_RANGE, 0, "schedule", "sets next_check to what is not a number");
+        vcs_emu_fail(e, VCS_ERR_RANGE, 0, "schedule", "sets next_check to NaN");
     }
     for (uint32_t r = 0; r < e->records->resource_count; r++) {
         check_use(e, r);

@@ -173,12 +173,12 @@ static bool find_speed(const struct reading *reading, const double values[COLUMN
     if (has_column(reading, COLUMN_HOST_FLOPS) || has_column(reading, COLUMN_HOST_GFLOPS)) {
         if (cpus < 1) {
             return vcs_scn_fault_at(reading->fault, &reading->place,
-                                    "the speed is that of a whole host, but nothing says how many CPUs it has");
+                                    "the speed is given for the whole host, but the number of CPUs is missing");
         }
         *flops = of_host / cpus;
     }
     if (reading->table->has_flops && *flops <= 0) {
-        return vcs_scn_fault_at(reading->fault, &reading->place, "a host that computes nothing cannot take part");
+        return vcs_scn_fault_at(reading->fault, &reading->place, "the speed of the CPUs is 0");
     }
     return true;
 }
