@@ -27,7 +27,7 @@ extern "C" {
 #define VCS_SWEEP_JSON 0x1u      /* the table has a JSON object per line; otherwise it is CSV */
 #define VCS_SWEEP_EACH_SEED 0x2u /* one row per run */
 #define VCS_SWEEP_EACH_HOST 0x4u /* one row per host of VCS_SWEEP_HOSTS */
-#define VCS_SWEEP_RESUME 0x8u    /* refuse to begin anew if `output` is missing */
+#define VCS_SWEEP_RESUME 0x8u    /* continue an existing `output`; refuse if it is missing */
 #define VCS_SWEEP_FORCE 0x10u    /* overwrite `output`, whatever it contains */
 
 /* vcs_sweep_axis.kind: --vary, --with, --points, --hosts */
@@ -81,7 +81,7 @@ typedef struct vcs_sweep {
     const char *policy_file;         /* a policy as a shared library; NULL = the built-in policy */
     const char *policy_argument;     /* text for the policy; may be NULL */
     const vcs_policy *policy;        /* decides in place of policy_file; may be NULL */
-    const char *policy_name;         /* with `policy`: its name in the column `scenario`, a new one for a new policy */
+    const char *policy_name;         /* with `policy`: its name in the column `scenario`; change it with the policy */
 
     /* Receives each run, in order and in the calling thread, except the runs of rows that the table has already. A
        number other than 0 ends the sweep. May be NULL. */

@@ -61,7 +61,7 @@ extern "C" {
 #define VCS_WORK_FETCH_WF2 1u      /* the work that the simulation finds missing */
 #define VCS_WORK_FETCH_CURRENT 2u  /* below the minimum buffer, up to the whole one */
 #define VCS_WORK_FETCH_ORIGINAL 3u /* below the whole buffer, without hysteresis */
-#define VCS_WORK_FETCH_SESSIONS 4u /* by sessions, vcs_rpc_next() of rpc.h; vcs_fetch() decides as for CURRENT */
+#define VCS_WORK_FETCH_SESSIONS 4u /* by sessions, vcs_rpc_next() of timers.h; vcs_fetch() decides as for CURRENT */
 
 /* vcs_parameters.cpu_fit: when a task fits on the CPUs (rule 4.7) */
 #define VCS_CPU_FIT_FRACTION 0u /* less than one CPU may be missing */

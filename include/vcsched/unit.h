@@ -100,8 +100,8 @@ typedef struct vcs_unit {
     uint64_t hr_class;          /* homogeneous redundancy: only hosts of this class get copies; 0 = of any class */
     uint64_t canonical;         /* id of the canonical result; 0 = there is none yet */
     uint32_t min_quorum;        /* M: successes before they are compared; >= 1 */
-    uint32_t target_nresults;   /* N: copies wanted that are unsent, in progress or successful; M ... B; grows when
-                                   there is no consensus */
+    uint32_t target_nresults;   /* N: copies wanted that are unsent, in progress or successful, from M to B; grows
+                                   when there is no consensus */
     uint32_t max_error;         /* A: the unit fails with more client errors than this; 0 = on the first */
     uint32_t max_total;         /* B: never more copies than this in total */
     uint32_t max_success;       /* C: the unit fails with more successes than this and no consensus */
@@ -147,7 +147,8 @@ typedef struct vcs_result {
 } vcs_result;
 
 /*
- * Fills the record of a new work unit: M, N, A, B and C of 1, 1, 0, 1 and 1, and a delay bound of a week.
+ * Fills the record of a new work unit: one copy (M, N, B and C are 1), no error allowed (A is 0), a delay bound of a
+ * week.
  *
  * unit   written, not read
  * id     the caller's number
@@ -333,8 +334,8 @@ typedef struct vcs_unit_event {
  *                hosts of the others are read, and when a result is withdrawn, all are checked
  * event          what happened
  * now            when it happened, a time
- * changes        out: vcs_change[], the changes, to be applied in this order; it must hold as many as
- *                VCS_CHANGES_PER_UNIT says
+ * changes        out: vcs_change[], the changes, to be applied in this order; it must hold
+ *                VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * results
  * change_count   out: how many changes there are
  * error          what was refused, and where; may be NULL
  *
@@ -386,8 +387,8 @@ VCS_API int vcs_unit_handle_event(const vcs_unit *unit, const vcs_array *results
  * unit           the work unit
  * results        vcs_result[], all its results, in any order
  * now            the present, a time; the clock may go back
- * changes        out: vcs_change[], the changes, to be applied in this order; it must hold as many as
- *                VCS_CHANGES_PER_UNIT says
+ * changes        out: vcs_change[], the changes, to be applied in this order; it must hold
+ *                VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * results
  * change_count   out: how many changes there are
  * error          what was refused, and where; may be NULL
  *
@@ -432,8 +433,8 @@ VCS_API int vcs_transition(const vcs_unit *unit, const vcs_array *results, doubl
  *                VCS_CLASS_WRONG. Only the numbers of the canonical result and of successes that are not judged yet
  *                (validate_state init or inconclusive) are read. May be NULL if there is no result
  * now            the present, a time
- * changes        out: vcs_change[], the changes, to be applied in this order; it must hold as many as
- *                VCS_CHANGES_PER_UNIT says
+ * changes        out: vcs_change[], the changes, to be applied in this order; it must hold
+ *                VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * results
  * change_count   out: how many changes there are
  * error          what was refused, and where; may be NULL
  *
@@ -469,8 +470,8 @@ VCS_API int vcs_validate(const vcs_unit *unit, const vcs_array *results, const u
 
 /* Whether a host should go on with a copy */
 #define VCS_NEEDED_KEEP 0u              /* it should: the unit still needs it */
-#define VCS_NEEDED_ABORT_NOT_STARTED 1u /* only if it has started: there is a canonical result, but what was begun still
-                                           earns credit */
+#define VCS_NEEDED_ABORT_NOT_STARTED 1u /* only if it has started: there is a canonical result, but work already begun
+                                           still earns credit */
 #define VCS_NEEDED_ABORT 2u             /* it should not: nothing would come of it */
 
 /*
@@ -517,8 +518,8 @@ VCS_API int vcs_unit_finished(const vcs_unit *unit, const vcs_array *results, ui
 /*
  * Lessons: what a change to a result says about its host (rule 8.9).
  *
- * A server that keeps trust (trust.h) and a daily quota (quota.h) for each host asks this of every change that it
- * applies, in the same transaction, and so counts each outcome once:
+ * A server that keeps trust and a daily quota for each host (vcs_trust and vcs_quota of verify.h) asks this of every
+ * change that it applies, in the same transaction, and so counts each outcome once:
  *
  *     if (lesson.flags & VCS_LESSON_TRUST) vcs_trust_update(&trust_of_host, lesson.trust, lesson.reason);
  *     if (lesson.flags & VCS_LESSON_QUOTA) vcs_quota_judge(&quota_of_host, lesson.valid);
@@ -574,7 +575,8 @@ VCS_API int vcs_change_lesson(const vcs_change *change, const vcs_array *results
 /*
  * Credit: what the hosts of valid results get for them (rule 8.8).
  *
- * vcs_validate() grants it to the results of a unit. This header has the rule alone, for servers that have no units.
+ * vcs_validate() grants it to the results of a unit. vcs_credit_granted() applies the rule alone, for servers without
+ * units.
  */
 
 /*

@@ -71,7 +71,7 @@ typedef struct vcs_vote_summary {
 /* vcs_ballot_verdict.verdict: the result is */
 #define VCS_BALLOT_OPEN 0u    /* undecided */
 #define VCS_BALLOT_VALID 1u   /* right */
-#define VCS_BALLOT_WRONG 2u   /* wrong: its client goes on the blacklist */
+#define VCS_BALLOT_WRONG 2u   /* wrong: report VCS_TRUST_WRONG for its client, which puts it on the blacklist */
 #define VCS_BALLOT_REFUSED 3u /* without a vote */
 
 /* The verdict on one result, with its reason. 24 bytes. Since 0.1. */
@@ -86,7 +86,7 @@ typedef struct vcs_ballot_verdict {
  *
  * ballots    vcs_ballot[], the results that have arrived
  * terms      how many copies are wanted, who wins, and whether it was decided before
- * order      out: as many numbers as ballots: their indices by class, then id; may be NULL if there is none
+ * order      out: as many numbers as ballots: their indices by class, then id; may be NULL if there are no ballots
  * verdicts   out: vcs_ballot_verdict[], one for each ballot
  * summary    out
  * error      what was refused; may be NULL
@@ -100,8 +100,8 @@ typedef struct vcs_ballot_verdict {
  * its results times the product of 1 - c over all others. Its credibility is its weight divided by the sum of the
  * weights of all classes and of the product of 1 - c over all results, which stands for no result being right. The most
  * credible class wins if its doubt, 1 - credibility, is at most terms.tolerance; else one further copy is asked for. Of
- * equally credible classes, the class with the lowest id leads. Products are taken in order of id, and sums in order of
- * class; none overflows or vanishes, however many results there are.
+ * equally credible classes, the one with the voter of the lowest id leads. Products are taken in order of id, and sums
+ * in order of class; none overflows or vanishes, however many results there are.
  *
  * VCS_VOTE_DECIDED: terms.winner remains the winner, each result is compared with it, and no further copy is asked for.
  *
@@ -370,8 +370,8 @@ typedef struct vcs_verdict {
  *   method                      not made        passed    failed
  *   VCS_VERIFY_NONE             accept
  *   VCS_VERIFY_DIRECT           examine         accept    lose, blacklist the client
- *   VCS_VERIFY_INVERSE          send the check  accept    lose, blacklist client and checker, as nobody knows who was
- *                                                         wrong; the job goes to the head of the queue
+ *   VCS_VERIFY_INVERSE          send the check  accept    lose, blacklist client and checker, as it is unknown
+ *                                                         which was wrong; the job goes to the head of the queue
  *   VCS_VERIFY_RECOMPUTATION    vote
  *
  * A result from a client on the blacklist is lost, whatever its check says.

@@ -1,5 +1,6 @@
 /*
- * The main loop: from one moment at which something is due to the next.
+ * The main loop: from one moment at which something is due to the next. The parts of a host are in whole.h; each sees
+ * the others through vcs_emu_emulator, which points to all of them.
  *
  * Rules 12.2 and 13.12; worked by hand in tests/vcemu/host/test_emulator_clock.c.
  *
@@ -61,7 +62,10 @@ static void advance(vcs_emu_clock *clock, double due, double finish) {
     }
 }
 
-/* While the host is off, files arrive, but tasks do not end and nothing is decided (rule 13.12). */
+/*
+ * One step: does what is due now, and moves the clocks to the next moment. While the host is off, files arrive, but
+ * tasks do not end and nothing is decided (rule 13.12). Returns whether there is another step.
+ */
 bool vcs_emu_step(vcs_emu_whole *w) {
     vcs_emu_emulator *e = &w->emulator;
     vcs_emu_agenda *agenda = &w->agenda;
@@ -99,7 +103,7 @@ bool vcs_emu_step(vcs_emu_whole *w) {
 
 /* ---- The parts ---- */
 
-/* Lays out all arrays of constant size. */
+/* Lays out all arrays of constant size: first over an arena without memory, to measure them. */
 static void lay_out(vcs_emu_whole *w, const vcs_snapshot *snapshot, vcs_arena *arena) {
     const uint64_t resources = snapshot->resources.count, projects = snapshot->projects.count;
     const uint64_t apps = snapshot->apps.count, project_resources = projects * resources;
@@ -139,7 +143,7 @@ static void lay_out(vcs_emu_whole *w, const vcs_snapshot *snapshot, vcs_arena *a
     w->idle.asked = vcs_arena_allocate(arena, project_resources, sizeof *w->idle.asked);
 }
 
-/* libvcsched checks its own records: a state is prepared from them. It stays, for the next decision to renew. */
+/* Makes all parts ready for the first step. libvcsched checks its own records when a state is prepared from them. */
 void vcs_emu_open(vcs_emu_whole *w, const vcs_scenario *scenario, const vcs_parameters *parameters) {
     vcs_emu_emulator *e = &w->emulator;
     const vcs_snapshot *snapshot = &scenario->snapshot;
@@ -166,10 +170,11 @@ void vcs_emu_open(vcs_emu_whole *w, const vcs_scenario *scenario, const vcs_para
     vcs_emu_tasks_open(e, &snapshot->tasks);
     vcs_emu_skip_open(e);
     w->network.connected = -VCS_INFINITY;
-    w->agenda = (vcs_emu_agenda){w->clock.now, w->clock.now, VCS_INFINITY};
+    w->agenda = (vcs_emu_agenda){
+        .schedule_due = w->clock.now, .fetch_due = w->clock.now, .report_due = VCS_INFINITY};
 }
 
-/* The processing for tasks and results that are late by now is wasted. */
+/* Closes the accounts: what was spent on tasks and results that are late by now is wasted. */
 void vcs_emu_close(vcs_emu_whole *w) {
     vcs_emu_emulator *e = &w->emulator;
     VCS_INVARIANT(w->records.tasks != NULL && w->tasks.truths != NULL); /* even without tasks */

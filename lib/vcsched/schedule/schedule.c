@@ -5,11 +5,13 @@
  *
  *   schedule.c    offers the tasks in order
  *   selection.h   the input that every stage reads, and the stages
- *   begin.c       memory, the room on the host, when each task is offered
+ *   begin.c       memory, the free capacity of the host, when each task is offered
  *   late.c        late tasks, in their order
  *   turn.c        queues of the tasks that wait for a turn, and the order of projects
- *   place.c       the obstacle to a task, or the room it occupies
+ *   place.c       the obstacle to a task, or the capacity it occupies
  *   slice.h       how long a running task keeps its place
+ *
+ * Callers read the decision with the functions of host/prepared.c.
  *
  * SPDX-License-Identifier: MIT
  */

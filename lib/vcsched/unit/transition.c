@@ -46,7 +46,8 @@ static bool is_open(const transition *t, const vcs_result *result) {
     return is_in_progress(t, result) || (t->error_mask == 0 && (vcs_is_waiting(result) || is_to_be_judged));
 }
 
-static VCS_NOT_INLINE void fail(transition *t, uint32_t error, uint32_t reason) {
+/* Seldom, from four places: not inline. */
+static VCS_NOT_INLINE void fail_unit(transition *t, uint32_t error, uint32_t reason) {
     if ((t->error_mask & error) == 0) {
         t->error_mask |= error;
         vcs_change_unit(&t->call, VCS_FIELD_UNIT_ERROR_MASK, t->error_mask, reason);
@@ -89,13 +90,13 @@ static void ask_for_validation(transition *t) {
 static void look_for_errors(transition *t) {
     const vcs_unit *unit = t->call.unit;
     if (t->unsendable > 0) {
-        fail(t, VCS_UNIT_COULDNT_SEND, VCS_REASON_COULDNT_SEND);
+        fail_unit(t, VCS_UNIT_COULDNT_SEND, VCS_REASON_COULDNT_SEND);
     }
     if (t->client_errors > unit->max_error) {
-        fail(t, VCS_UNIT_TOO_MANY_ERRORS, VCS_REASON_TOO_MANY_ERRORS);
+        fail_unit(t, VCS_UNIT_TOO_MANY_ERRORS, VCS_REASON_TOO_MANY_ERRORS);
     }
     if (t->call.results->count > unit->max_total) {
-        fail(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_TOO_MANY_TOTAL);
+        fail_unit(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_TOO_MANY_TOTAL);
     }
 }
 
@@ -129,7 +130,7 @@ static void make_copies(transition *t) {
     const uint32_t to_come = t->unsent + t->in_progress + more;
     const bool is_out_of_reach = to_come + t->successes < unit->min_quorum || (to_come == 0 && t->never_compared == 0);
     if (missing > 0 && is_out_of_reach) {
-        fail(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_QUORUM_OUT_OF_REACH);
+        fail_unit(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_QUORUM_OUT_OF_REACH);
     } else if (more > 0) {
         vcs_ask_for_results(&t->call, more, VCS_REASON_COPIES_MISSING);
     }
@@ -159,7 +160,7 @@ static double deletion_time(const vcs_unit *unit) {
     return unit->assimilate_state == VCS_ASSIMILATE_DONE ? unit->assimilated + unit->delete_delay : VCS_INFINITY;
 }
 
-/* f. Once the unit is assimilated, files are deleted when nothing needs them: canonical outputs and inputs last. */
+/* f. Once the unit is assimilated, files that nothing needs are deleted: the canonical result's and the unit's last. */
 static void release_files(transition *t) {
     if (t->call.now < deletion_time(t->call.unit)) {
         return;
