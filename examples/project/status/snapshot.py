@@ -210,8 +210,8 @@ def _survey(hosts: Sequence[_Host], copies: Sequence[_Copy], now: float) -> _Sur
     if jobs:
         pool.replies = len(jobs)
         pool.complexity = pool.compute_seconds = sum(job.complexity for job in jobs)
-    found = v.pool_survey(clients, jobs, pool, rules, now)
-    return _Survey(found.summary, list(found.rows))
+    rows = v.pool_survey(clients, jobs, pool, rules, now)
+    return _Survey(v.pool_sum(clients, jobs, rows).summary, list(rows))
 
 
 _LIVENESS = {v.LIVENESS_ACTIVE: "active", v.LIVENESS_DEAD: "silent", v.LIVENESS_SILENT: "silent",
