@@ -373,6 +373,7 @@ static void refuses_bad_arguments(void **unused) {
     uint32_t order = 7;
     vcs_error error = {.struct_size = 8};
     assert_int_equal(vcs_debt_update(ARRAY(&debt, 1), NULL, &order, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_debt_update(NULL, &interval, &order, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_debt_update(ARRAY_OF(NULL, sizeof debt, 1), &interval, &order, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_debt_update(ARRAY(&debt, 1), &interval, NULL, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_debt_update(ARRAY_OF(&debt, 0, 1), &interval, &order, NULL), VCS_ERR_ABI_SIZE);

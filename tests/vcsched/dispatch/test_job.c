@@ -272,6 +272,8 @@ static void refuses_bad_replies(void **unused) {
     }
     assert_int_equal(vcs_client_reply(&client, &pool, &some_times, &rules, 2e15, &refused, NULL), VCS_ERR_RANGE);
     assert_int_equal(vcs_client_reply(&client, &pool, &some_times, &rules, 1, NULL, NULL), VCS_ERR_NULL);
+    vcs_error odd = {.struct_size = 3};
+    assert_int_equal(vcs_client_reply(&client, &pool, &some_times, &rules, 1, &refused, &odd), VCS_ERR_ABI_SIZE);
     assert_int_equal(vcs_client_reply(&client, &pool, NULL, &rules, 1, &refused, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_client_reply(NULL, &pool, &some_times, &rules, 1, &refused, NULL), VCS_ERR_NULL);
     assert_memory_equal(&client, &before, sizeof client);

@@ -109,6 +109,7 @@ static void rows_that_cannot_be_written(void **unused) {
     vcs_error error = {.struct_size = sizeof error, .index = 7};
     vcs_ballot_verdict row;
     assert_int_equal(vcs_check_rows(NULL, &vcs_ballot_verdict_layout, 1, "is short", &error), VCS_ERR_NULL);
+    assert_int_equal(vcs_check_output(NULL, VCS_FIRST_ballot_verdict, 1), VCS_ERR_NULL);
     assert_true(error.index == 0 && error.type == VCS_TYPE_BALLOT_VERDICT);
     assert_int_equal(vcs_check_rows(ARRAY_OF(NULL, sizeof row, 1), &vcs_ballot_verdict_layout, 1, "is short", &error),
                      VCS_ERR_NULL);

@@ -66,7 +66,8 @@ void vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
         };
         vcs_project_outcome *outcome = &e->merit->projects[task.project];
         const bool late = e->clock->now > task.deadline;
-        if (result->ready > e->clock->now || !(vcs_emu_is_study(e) || task.project == project)) {
+        const bool is_left_out = task.project != project && !vcs_emu_is_study(e);
+        if (result->ready > e->clock->now || is_left_out) {
             r->all[kept++] = *result;
             continue;
         }
