@@ -27,7 +27,7 @@ PROSE = {'.md', '.xml', '.json', '.ini', '.html', '.csv', '.svg', ''}
 UNFINISHED = re.compile(r'\b(TO' r'DO|FIX' r'ME|XX' r'X|HA' r'CK|WI' r'P)\b')
 ABSOLUTE_PATH = re.compile(r'''(?:^|[\s=(`,]["']?)/([A-Za-z]\w*)/''')
 # Folders that stand for the same thing on every system.
-SYSTEM_FOLDERS = {'bin', 'dev', 'etc', 'lib', 'opt', 'proc', 'usr', 'var'}
+SYSTEM_FOLDERS = {'bin', 'dev', 'etc', 'lib', 'opt', 'proc', 'sys', 'usr', 'var'}
 
 
 def files_in(root):
