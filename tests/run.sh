@@ -328,7 +328,7 @@ check_mcdc() {
     # look for warnings; this compiler would warn of nested decisions in tests, too, which are nobody's concern. An
     # invariant always holds, so no test could see both sides of one.
     directory=$build/mcdc
-    coverage='-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc'
+    coverage='-fprofile-instr-generate -fprofile-update=atomic -fcoverage-mapping -fcoverage-mcdc'
     export LLVM_PROFILE_FILE="$directory/profiles/%m.profraw"
     rm -rf "$directory" &&
         CC=clang-19 meson setup -Dtests=enabled -Dpython=disabled -Dlua=disabled -Dexamples=disabled \
