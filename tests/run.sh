@@ -326,7 +326,7 @@ check_sanitizers() {
 check_mcdc() {
     # What the C tests of the library itself reach, without its bindings and the programs that use it. Other builds
     # look for warnings; this compiler would warn of nested decisions in tests, too, which are nobody's concern. An
-    # invariant always holds, so no test could see both sides of one.
+    # invariant always holds, so no test could see both sides of one. Sweeps run in threads, so counts are atomic.
     directory=$build/mcdc
     coverage='-fprofile-instr-generate -fprofile-update=atomic -fcoverage-mapping -fcoverage-mcdc'
     export LLVM_PROFILE_FILE="$directory/profiles/%m.profraw"

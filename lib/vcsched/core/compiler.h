@@ -12,7 +12,7 @@
 /* Memory at this address will soon be written. */
 #define VCS_FETCH_TO_WRITE(address) __builtin_prefetch(address, 1)
 #define VCS_NOT_INLINE __attribute__((noinline))
-/* Called only when something is wrong: the compiler makes it small rather than fast. */
+/* Called seldom, mostly to refuse: the compiler makes the function small rather than fast. */
 #define VCS_COLD __attribute__((cold))
 #else
 #define VCS_FETCH_AHEAD(address) ((void)(address))

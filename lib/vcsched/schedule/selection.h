@@ -2,7 +2,7 @@
  * Input of a choice of tasks, which no stage changes, and the moment at which each task is offered. What a stage finds
  * is in a struct of its own:
  *
- *   vcs_placement   place.h   the tasks chosen so far, the room they occupy and the room left
+ *   vcs_placement   place.h   the tasks chosen so far, the capacity they occupy and what is left
  *   vcs_late        late.h    the late tasks still to be found or offered
  *   vcs_turns       turn.h    the queues of waiting tasks, and the rank of each project at this moment
  *

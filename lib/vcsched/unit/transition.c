@@ -46,7 +46,7 @@ static bool is_open(const transition *t, const vcs_result *result) {
     return is_in_progress(t, result) || (t->error_mask == 0 && (vcs_is_waiting(result) || is_to_be_judged));
 }
 
-/* Seldom, from four places: not inline. */
+/* Not inline: units seldom fail, so one copy of the code is enough. */
 static VCS_NOT_INLINE void fail_unit(transition *t, uint32_t error, uint32_t reason) {
     if ((t->error_mask & error) == 0) {
         t->error_mask |= error;

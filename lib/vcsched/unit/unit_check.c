@@ -12,8 +12,6 @@
 #include "vcsched/interface/fields/unit_fields.h"
 #include "vcsched/unit/unit.h"
 
-#include <string.h>
-
 /* ---- The legal combinations of a result's states ---- */
 
 /* Sets of file states, as bits. */
@@ -150,8 +148,9 @@ int vcs_check_unit(const vcs_unit *unit, vcs_error *error) {
 }
 
 int vcs_check_result(const vcs_unit *unit, const vcs_array *results, uint32_t index, vcs_error *error) {
-    const int code = vcs_refuse_record(results, index, &vcs_result_layout, error);
-    return code != VCS_OK ? code : check_result_states(unit, vcs_element(results, index), index, error);
+    vcs_result result;
+    const int code = vcs_copy_record(&result, results, index, &vcs_result_layout, error);
+    return code != VCS_OK ? code : check_result_states(unit, &result, index, error);
 }
 
 /* A result, as far as its fields are not concerned: its states, and whether no result before has its id. */
@@ -200,15 +199,12 @@ int vcs_unit_check(const vcs_unit *unit, const vcs_array *results, vcs_error *er
 
 /* "has room for too few changes: 28 are needed" */
 static VCS_COLD int refuse_capacity(vcs_error *error, uint64_t needed) {
-    static const char before[] = "has room for too few changes: ", after[] = " are needed";
-    char why[sizeof before + 20 + sizeof after], *at = why + sizeof why - sizeof after; /* written from its end */
-    memcpy(at, after, sizeof after);
-    for (; needed != 0; needed /= 10) {
-        *--at = (char)('0' + needed % 10);
-    }
-    at -= sizeof before - 1;
-    memcpy(at, before, sizeof before - 1);
-    return vcs_fail(error, VCS_ERR_COUNT, &vcs_change_layout, 0, VCS_WHOLE_RECORD, at);
+    char why[64] = "";
+    vcs_number_text number;
+    const char *const texts[] = {"has room for too few changes:", vcs_number_after_space(&number, needed),
+                                 " are needed"};
+    vcs_join_texts(why, sizeof why, texts, sizeof texts / sizeof *texts);
+    return vcs_fail(error, VCS_ERR_COUNT, &vcs_change_layout, 0, VCS_WHOLE_RECORD, why);
 }
 
 int vcs_check_changes(const vcs_array *results, double now, const vcs_array *changes, const uint32_t *change_count,

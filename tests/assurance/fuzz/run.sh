@@ -35,8 +35,8 @@ fi
 inputs_of() {
     case $1 in
     fuzz_emulate | fuzz_grid) echo 300 ;;
-    fuzz_client | fuzz_fetch | fuzz_renew | fuzz_simulation) echo 1500 ;;
-    fuzz_environment | fuzz_schedule | fuzz_send) echo 3000 ;;
+    fuzz_client) echo 1500 ;;
+    fuzz_environment | fuzz_fetch | fuzz_renew | fuzz_schedule | fuzz_simulation) echo 3000 ;;
     fuzz_*) echo 15000 ;;
     importer) echo 300 ;;
     python_calls) echo 30 ;;
