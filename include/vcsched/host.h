@@ -103,6 +103,8 @@ typedef struct vcs_project {
 /* vcs_project_resource.flags */
 #define VCS_PROJECT_RESOURCE_NOT_WANTED 0x1u /* the user does not want work of this project for this resource */
 #define VCS_PROJECT_RESOURCE_NO_APPS 0x2u    /* the project has no application for this resource */
+#define VCS_PROJECT_RESOURCE_DEFERRED 0x4u   /* a task of the project for this resource waits to be tried again, so
+                                                more of the kind would be of no use now */
 
 /*
  * One project on one resource. Without a record, all fields count as 0. 72 bytes. Since 0.1.
@@ -144,6 +146,7 @@ typedef struct vcs_app {
 #define VCS_TASK_WAS_LATE 0x8u     /* was expected to miss its deadline at the last decision (for hysteresis) */
 #define VCS_TASK_DOWNLOADING 0x10u /* its files have not all arrived: it counts as work at hand but cannot run yet */
 #define VCS_TASK_IN_MEMORY 0x20u   /* stays in memory when it is stopped, so that stopping it loses no work */
+#define VCS_TASK_UNINTERRUPTIBLE 0x40u /* while it runs, nothing stops it but the user, suspension and memory */
 
 /*
  * A task on the host, or a candidate for it: one result of a work unit. 128 bytes. Since 0.1.

@@ -68,6 +68,11 @@ extern "C" {
 #define VCS_CPU_FIT_ANY 1u      /* the same for GPU tasks; a CPU task is taken if anything is free */
 #define VCS_CPU_FIT_STRICT 2u   /* nothing may be missing */
 
+/* vcs_parameters.device_bound: on which devices a GPU task goes on that has been stopped (rule 4.7) */
+#define VCS_DEVICES_FREE 0u      /* on any */
+#define VCS_DEVICES_PREFERRED 1u /* on its own, unless they are taken by a task that goes first */
+#define VCS_DEVICES_REQUIRED 2u  /* on its own only: it waits for them */
+
 /* vcs_parameters.late_by: which tasks are late if the simulation finds late ones (rule 5.2) */
 #define VCS_LATE_BY_TASK 0u  /* the same tasks */
 #define VCS_LATE_BY_COUNT 1u /* as many of each project on each resource, earliest deadline first */
@@ -135,6 +140,17 @@ typedef struct vcs_parameters {
                                    there. A unit takes 2 to 10 ns on a machine of 2023 */
     uint32_t placement_effort;  /* vcs_edf() stops after this much work and says so; so do all vcs_admit() on one
                                    state, or in one vcs_send(), together; 0 = no limit. A unit takes up to 40 ns */
+    uint32_t device_bound;      /* VCS_DEVICES_* */
+    double least_buffer;        /* work fetch counts the minimum buffer as at least this much, s; 0 = as it is */
+    double least_shortfall;     /* a resource is not reason to call a project while its whole shortfall is below this
+                                   fraction of the buffer, 0 ... 1; 0 = any shortfall is. It is asked for along with
+                                   others, and an idle instance is always reason to call */
+    double hold;                /* how long CPUs are held for a task of several CPUs while it waits until enough of
+                                   them come free, s; 0 = they are not held */
+    uint32_t let_finish;        /* 1: a task that would end within its next slice goes on; 0: it waits for its turn */
+    uint32_t spare_gpus;        /* 1: a late CPU task leaves GPU tasks their CPUs where a GPU would idle for longer than
+                                   the deadline gains; 0: late CPU tasks always go first */
+    uint32_t stopped_memory;    /* 1: stopped tasks that stay in memory count against the memory of the host; 0: not */
     uint32_t reserved0;         /* 0 */
 } vcs_parameters;
 

@@ -86,6 +86,7 @@ class ProjectResource:
     excluded: Tuple[int, ...] = ()
     not_wanted: bool = False
     no_apps: bool = False
+    deferred: bool = False
 
 
 @dataclass
@@ -125,6 +126,7 @@ class Task:
     was_late: bool = False
     downloading: bool = False
     in_memory: bool = False
+    uninterruptible: bool = False
     devices: Tuple[int, ...] = ()
     wait: str = NO_WAIT
 

@@ -45,7 +45,13 @@
     SWITCH(C, hysteresis)                                                                                              \
     SWITCH(C, learn_usable)                                                                                            \
     C(late_by, VCS_LATE_BY_TASK, "task")                                                                               \
-    C(late_by, VCS_LATE_BY_COUNT, "count")
+    C(late_by, VCS_LATE_BY_COUNT, "count")                                                                             \
+    C(device_bound, VCS_DEVICES_FREE, "free")                                                                          \
+    C(device_bound, VCS_DEVICES_PREFERRED, "prefer")                                                                   \
+    C(device_bound, VCS_DEVICES_REQUIRED, "wait")                                                                      \
+    SWITCH(C, let_finish)                                                                                              \
+    SWITCH(C, spare_gpus)                                                                                              \
+    SWITCH(C, stopped_memory)                                                                                          \
 
 typedef struct parameter_row {
     uint32_t offset;

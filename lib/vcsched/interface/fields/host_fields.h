@@ -57,6 +57,9 @@
     X(project, zero, 100, reserved0, "", VCS_NO_RANGE) \
     X(project, zero, 104, reserved, "", VCS_NO_RANGE)
 
+#define VCS_PROJECT_RESOURCE_ALL_FLAGS \
+    (VCS_PROJECT_RESOURCE_NOT_WANTED | VCS_PROJECT_RESOURCE_NO_APPS | VCS_PROJECT_RESOURCE_DEFERRED)
+
 #define VCS_FIELDS_project_resource(X) \
     X(project_resource, u64, 0, id, "", VCS_U64) \
     X(project_resource, index, 8, project, "", VCS_U32) \
@@ -65,7 +68,7 @@
     X(project_resource, f64, 24, backoff_interval, "s", 0.0, VCS_MAX_SECONDS) \
     X(project_resource, f64, 32, backoff_until, "s", VCS_ANY) \
     X(project_resource, u64, 40, excluded, "", VCS_U64) \
-    X(project_resource, flags, 48, flags, "", 0.0, VCS_PROJECT_RESOURCE_NOT_WANTED | VCS_PROJECT_RESOURCE_NO_APPS) \
+    X(project_resource, flags, 48, flags, "", 0.0, VCS_PROJECT_RESOURCE_ALL_FLAGS) \
     X(project_resource, zero, 52, reserved0, "", VCS_NO_RANGE) \
     X(project_resource, zero, 56, reserved, "", VCS_NO_RANGE)
 
@@ -81,7 +84,7 @@
 
 #define VCS_TASK_ALL_FLAGS \
     (VCS_TASK_RUNNING | VCS_TASK_STARTED | VCS_TASK_SUSPENDED | VCS_TASK_WAS_LATE | VCS_TASK_DOWNLOADING | \
-     VCS_TASK_IN_MEMORY)
+     VCS_TASK_IN_MEMORY | VCS_TASK_UNINTERRUPTIBLE)
 
 #define VCS_FIELDS_task(X) \
     X(task, u64, 0, id, "", VCS_U64) \

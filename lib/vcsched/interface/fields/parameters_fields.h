@@ -59,10 +59,17 @@
     X(parameters, choice, 264, late_by, "", 0.0, VCS_LATE_BY_COUNT) \
     X(parameters, u32, 268, simulation_effort, "", VCS_U32) \
     X(parameters, u32, 272, placement_effort, "", VCS_U32) \
-    X(parameters, zero, 276, reserved0, "", VCS_NO_RANGE)
+    X(parameters, choice, 276, device_bound, "", 0.0, VCS_DEVICES_REQUIRED) \
+    X(parameters, f64, 280, least_buffer, "s", 0.0, VCS_MAX_BUFFER) \
+    X(parameters, f64, 288, least_shortfall, "", 0.0, 1.0) \
+    X(parameters, f64, 296, hold, "s", 0.0, VCS_MAX_SECONDS) \
+    X(parameters, choice, 304, let_finish, "", 0.0, 1.0) \
+    X(parameters, choice, 308, spare_gpus, "", 0.0, 1.0) \
+    X(parameters, choice, 312, stopped_memory, "", 0.0, 1.0) \
+    X(parameters, zero, 316, reserved0, "", VCS_NO_RANGE)
 
 #define VCS_PARAMETERS_STRUCTS(S) \
-    S(parameters, VCS_TYPE_PARAMETERS, 280, 16, VCS_SINGLE)
+    S(parameters, VCS_TYPE_PARAMETERS, 320, 16, VCS_SINGLE)
 
 VCS_PARAMETERS_STRUCTS(VCS_DECLARE_LAYOUT)
 
