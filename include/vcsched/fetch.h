@@ -92,6 +92,10 @@ typedef struct vcs_fetch_decision {
  * if another project should be asked now. Under VCS_WORK_FETCH_WF1 and VCS_WORK_FETCH_WF2 it is at least
  * parameters.look_interval.
  *
+ * A project with a limit of n tasks can use n times as much as one of its tasks does on average, a quarter of a GPU if
+ * that is its use. While it runs as many as its limits allow, and will for longer than the minimum buffer, it is not
+ * called, though instances are idle that others could use (VCS_REASON_ENOUGH).
+ *
  * The reason for each project and resource explains the decision; see vcs_reason_sentence(). Pass the request and the
  * reply to vcs_reply_apply().
  *

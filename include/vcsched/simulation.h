@@ -65,7 +65,7 @@ typedef struct vcs_resource_forecast {
     uint64_t reserved[2]; /* 0 */
 } vcs_resource_forecast;
 
-/* Forecast for one project on one resource. 32 bytes. Since 0.1. */
+/* Forecast for one project on one resource. 40 bytes. Since 0.1. */
 typedef struct vcs_project_resource_forecast {
     double shortfall;     /* instance-seconds it could use but does not, before the end of the buffer */
     uint32_t misses;      /* its tasks for this resource that miss their deadline */
@@ -74,6 +74,8 @@ typedef struct vcs_project_resource_forecast {
     uint32_t waits_for_fit; /* 1: when instances are first idle, at `saturated`, they are too few for a task that its
                                limits would let run; else 0 */
     uint32_t reserved0;   /* 0 */
+    double saturated;     /* how long it runs as many tasks as its limits and exclusions allow, s from now; 0 if it has
+                             none, and with the fluid discipline */
 } vcs_project_resource_forecast;
 
 /*

@@ -168,7 +168,7 @@ bool same_wrr(const oracle_wrr *expected, const oracle_wrr *found, const vcs_sna
         const vcs_project_resource_forecast *c = &expected->project_resources[i], *d = &found->project_resources[i];
         if (!SAME_NUMBER("pair", i, c, d, tasks) || !SAME_NUMBER("pair", i, c, d, misses) ||
             !SAME_DOUBLE("pair", i, c, d, used_now) || !SAME_DOUBLE("pair", i, c, d, shortfall) ||
-            !SAME_NUMBER("pair", i, c, d, waits_for_fit) ||
+            !SAME_NUMBER("pair", i, c, d, waits_for_fit) || !SAME_DOUBLE("pair", i, c, d, saturated) ||
             !SAME_REST("pair", i, c, d)) {
             return false;
         }

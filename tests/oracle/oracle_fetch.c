@@ -218,43 +218,58 @@ static double buffer_of(const vcs_parameters *parameters) {
 }
 
 static bool is_limited(const vcs_snapshot *snapshot, uint32_t p, uint32_t r) {
-    return !isinf(oracle_limit_of_project(snapshot, p)) ||
-           oracle_allowed_count(snapshot, p, r) < instances_of(snapshot, r);
+    return !isinf(oracle_limit_on(snapshot, p, r)) || oracle_allowed_count(snapshot, p, r) < instances_of(snapshot, r);
 }
 
-/* Instances. */
-static double could_use(const vcs_snapshot *snapshot, uint32_t p, uint32_t r) {
-    double widest = 1;
-    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
-        const vcs_task *task = oracle_task(snapshot, i);
-        if (task->project == p && oracle_resource_of(task) == r && oracle_takes_part(snapshot, task)) {
-            widest = fmax(widest, ceil((double)oracle_use(task, r) / (double)ORACLE_ONE));
-        }
-    }
-    const vcs_resource *resource = oracle_resource(snapshot, r);
-    const double there = fmin(oracle_allowed_count(snapshot, p, r), resource->instances - in_units(resource->reserve));
-    return fmin(there, oracle_limit_of_project(snapshot, p) * widest);
-}
+/* Work queued for a time that begins now: units of instances times microseconds, and microseconds alone. */
+typedef struct queue_sums {
+    oracle_sum work, time;
+    double widest, narrowest; /* tasks, units */
+} queue_sums;
 
-/* Work queued for a time that begins now. */
-static double queued_seconds(const vcs_snapshot *snapshot, double time, uint32_t p, uint32_t r) {
-    oracle_sum sum = 0;
+static queue_sums sum_queue(const vcs_snapshot *snapshot, double time, uint32_t p, uint32_t r) {
+    queue_sums sums = {0, 0, 0, INFINITY};
     for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         const vcs_task *task = oracle_task(snapshot, i);
         if (task->project == p && oracle_resource_of(task) == r && oracle_takes_part(snapshot, task)) {
             const int64_t in_time = oracle_micros(fmin(time, oracle_seconds(oracle_run_time(snapshot, task))));
-            sum += (oracle_sum)oracle_use(task, r) * (oracle_sum)in_time;
+            sums.work += (oracle_sum)oracle_use(task, r) * (oracle_sum)in_time;
+            sums.time += (uint64_t)in_time;
+            sums.widest = fmax(sums.widest, (double)oracle_use(task, r));
+            sums.narrowest = fmin(sums.narrowest, (double)oracle_use(task, r));
         }
     }
-    return oracle_instance_seconds(sum);
+    return sums;
+}
+
+/* The instances that a task uses: as long as it is to run, on average; 1 without a task that uses any. */
+static double use_of_a_task(const queue_sums *queue) {
+    if (queue->widest == 0) {
+        return 1;
+    }
+    return (queue->time == 0 || queue->widest == queue->narrowest ? queue->widest
+                                                                  : (double)queue->work / (double)queue->time) /
+           (double)ORACLE_ONE;
+}
+
+static double time_to_fill(const vcs_parameters *parameters) {
+    return fmax(buffer_of(parameters), 1);
+}
+
+/* Instances. */
+static double could_use(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t p, uint32_t r) {
+    const queue_sums queue = sum_queue(snapshot, time_to_fill(parameters), p, r);
+    const vcs_resource *resource = oracle_resource(snapshot, r);
+    const double there = fmin(oracle_allowed_count(snapshot, p, r), resource->instances - in_units(resource->reserve));
+    return fmin(there, oracle_limit_on(snapshot, p, r) * use_of_a_task(&queue));
 }
 
 double oracle_fetch_capacity(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t p, uint32_t r) {
     if (!is_limited(snapshot, p, r)) {
         return INFINITY;
     }
-    const double time = fmax(buffer_of(parameters), 1);
-    return could_use(snapshot, p, r) * time - queued_seconds(snapshot, time, p, r);
+    const queue_sums queue = sum_queue(snapshot, time_to_fill(parameters), p, r);
+    return could_use(snapshot, parameters, p, r) * time_to_fill(parameters) - oracle_instance_seconds(queue.work);
 }
 
 /* Instances without the reserve for other programs. */
@@ -379,14 +394,14 @@ static request nothing(uint32_t reason) {
     return (request){0, 0, reason};
 }
 
-static uint32_t limit_reason(const asker *a, uint32_t p) {
-    return !isinf(oracle_limit_of_project(a->snapshot, p)) ? VCS_REASON_AT_LIMIT : VCS_REASON_EXCLUDED;
+static uint32_t limit_reason(const asker *a, uint32_t p, uint32_t r) {
+    return !isinf(oracle_limit_on(a->snapshot, p, r)) ? VCS_REASON_AT_LIMIT : VCS_REASON_EXCLUDED;
 }
 
 /* Cuts a number of instances down to what limits leave. */
 static double cut_instances(const asker *a, uint32_t p, uint32_t r, double instances) {
     return is_limited(a->snapshot, p, r)
-               ? fmax(fmin(instances, could_use(a->snapshot, p, r) - used_now(a, p, r)), 0)
+               ? fmax(fmin(instances, could_use(a->snapshot, a->parameters, p, r) - used_now(a, p, r)), 0)
                : instances;
 }
 
@@ -452,6 +467,12 @@ static vcs_resource_forecast lack_for(const asker *a, uint32_t p, uint32_t r) {
     return lack;
 }
 
+/* Its limits let it run enough for now: no reason to call it, whatever others lack. */
+static bool has_enough(const asker *a, uint32_t p, uint32_t r) {
+    return !is_study(a) && is_limited(a->snapshot, p, r) &&
+           project_resource_forecast(a, p, r)->saturated > least_work(a);
+}
+
 /* Something is missing, and so much that somebody is to be called. */
 static bool is_short(const asker *a, const vcs_resource_forecast *lack) {
     return lack->idle_now > 0 || (lack->shortfall > 0 && lack->saturated <= least_work(a));
@@ -469,13 +490,13 @@ static request request_with_share(const asker *a, uint32_t p, uint32_t r) {
         seconds = fmin(seconds, project_resource_forecast(a, p, r)->shortfall);
     }
     if (limited && seconds == 0 && buffer_of(a->parameters) > 0) {
-        return nothing(limit_reason(a, p));
+        return nothing(limit_reason(a, p, r));
     }
     const double usable = fmin(allowed, capacity(a, r));
     const double due = fmin(usable * project_of(a, p)->share / a->share_sums[r], usable);
     const double lacking = in_units(fmax(due - used_now(a, p, r), 0));
     const double instances = cut_instances(a, p, r, waits ? 0 : fmax(lack.idle_now, lacking));
-    return (request){fmax(seconds, instances), instances, limit_reason(a, p)};
+    return (request){fmax(seconds, instances), instances, limit_reason(a, p, r)};
 }
 
 /* Units of the tasks that will be there when the lead time is over. */
@@ -502,7 +523,7 @@ static request request_of_backup(const asker *a, uint32_t p, uint32_t r) {
     double wanted = fmax(floor(capacity(a, r) - booked(a, r)), lack->idle_now);
     wanted = wanted > 0 ? wanted : 1;
     const double instances = cut_instances(a, p, r, wanted);
-    return (request){instances, instances, limit_reason(a, p)};
+    return (request){instances, instances, limit_reason(a, p, r)};
 }
 
 /* WF1: the part of the buffer by share, less the queued work. */
@@ -581,7 +602,7 @@ static request cut(const asker *a, uint32_t p, uint32_t r, request asked) {
     }
     if (asked.seconds > 0 && oracle_fetch_capacity(a->snapshot, a->parameters, p, r) < asked.seconds) {
         asked.seconds = oracle_fetch_capacity(a->snapshot, a->parameters, p, r);
-        asked.reason = limit_reason(a, p);
+        asked.reason = limit_reason(a, p, r);
     }
     return asked.seconds > 0 ? asked : nothing(asked.reason);
 }
@@ -634,16 +655,17 @@ static request request_for_left(const asker *a, uint32_t p, uint32_t r) {
             used += (double)oracle_use(task, r) / (double)ORACLE_ONE;
         }
     }
-    const double room = fmax(could_use(a->snapshot, p, r) - used, 0);
+    const double room = fmax(could_use(a->snapshot, a->parameters, p, r) - used, 0);
     const double instances = is_limited(a->snapshot, p, r) ? fmin(left_idle(a, r), room) : left_idle(a, r);
-    return cut(a, p, r, (request){instances, instances, limit_reason(a, p)});
+    return cut(a, p, r, (request){instances, instances, limit_reason(a, p, r)});
 }
 
 /* Something is left idle, and nobody can be asked for what the simulation finds missing. */
 static bool asks_for_left(const asker *a, uint32_t r) {
     bool any = false;
     for (uint32_t p = 0; p < a->projects && is_in_need_by_forecast(a, r); p++) {
-        any = any || (is_askable(a, p, r) && request_by_forecast(a, p, r).seconds > 0);
+        any = any || (is_askable(a, p, r) && request_by_forecast(a, p, r).seconds > 0 &&
+                      (a->called != VCS_NONE || !has_enough(a, p, r)));
     }
     return is_decided(a, r) && left_idle(a, r) > 0 && !any;
 }
@@ -671,7 +693,8 @@ static request request_of(const asker *a, uint32_t p, uint32_t r) {
 static uint32_t find_best(const asker *a, uint32_t r) {
     uint32_t best = VCS_NONE;
     for (uint32_t p = 0; is_wanted(a, r) && p < a->projects; p++) {
-        if (is_askable(a, p, r) && request_of(a, p, r).seconds > 0 &&
+        const bool has_reason = a->called != VCS_NONE || !is_in_need(a, r) || !has_enough(a, p, r);
+        if (is_askable(a, p, r) && request_of(a, p, r).seconds > 0 && has_reason &&
             (best == VCS_NONE || goes_before(a, p, best, r))) {
             best = p;
         }
@@ -743,6 +766,9 @@ static uint32_t reason_for(const asker *a, uint32_t p, uint32_t r, uint32_t chos
     }
     if (request_of(a, p, r).seconds == 0) {
         return request_of(a, p, r).reason;
+    }
+    if (a->called == VCS_NONE && has_enough(a, p, r)) {
+        return VCS_REASON_ENOUGH;
     }
     return a->called != VCS_NONE && first_in_line(a, chosen, r) == p ? VCS_REASON_NONE : VCS_REASON_BETTER_PROJECT;
 }
@@ -831,7 +857,7 @@ static double time_until_asked(const asker *a, uint32_t p, uint32_t r) {
         return INFINITY;
     }
     const double waits = fmax(deferral(a, p), backoff(a, p, r));
-    if (is_in_need(a, r) && request_of(a, p, r).seconds > 0) {
+    if (is_in_need(a, r) && request_of(a, p, r).seconds > 0 && !has_enough(a, p, r)) {
         return waits;
     }
     if (is_study(a)) {
@@ -841,6 +867,9 @@ static double time_until_asked(const asker *a, uint32_t p, uint32_t r) {
     double until = time_until_short(a, &lack);
     if (project_of(a, p)->share == 0 && lack.idle_now == 0) {
         until = fmax(until, lack.saturated - a->parameters->backup_lead);
+    }
+    if (has_enough(a, p, r)) {
+        until = fmax(until, fmax(project_resource_forecast(a, p, r)->saturated - least_work(a), 1));
     }
     return fmax(waits, until > 0 ? until : time_until_room(a, p, r));
 }

@@ -96,16 +96,31 @@ bool oracle_arrives_before(const vcs_task *a, const vcs_task *b) {
     return a->received != b->received ? a->received < b->received : a->id < b->id;
 }
 
-double oracle_limit_of_project(const vcs_snapshot *snapshot, uint32_t index) {
+/* Tasks of a project (any if VCS_NONE), of an application (likewise), for a resource (likewise). */
+static uint32_t count_tasks(const vcs_snapshot *snapshot, uint32_t project, uint32_t app, uint32_t resource) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
+        const vcs_task *task = oracle_task(snapshot, i);
+        count += oracle_takes_part(snapshot, task) && (project == VCS_NONE || task->project == project) &&
+                 (app == VCS_NONE || task->app == app) &&
+                 (resource == VCS_NONE || oracle_resource_of(task) == resource);
+    }
+    return count;
+}
+
+double oracle_limit_on(const vcs_snapshot *snapshot, uint32_t index, uint32_t resource) {
     const vcs_project *project = oracle_project(snapshot, index);
     const double own = project->max_concurrent;
+    const bool has_tasks = count_tasks(snapshot, index, VCS_NONE, resource) > 0;
     double limit = own > 0 ? own : (double)INFINITY, of_apps = 0;
     bool all_limited = (project->flags & VCS_PROJECT_APPS_LISTED) != 0;
     for (uint32_t i = 0; i < snapshot->apps.count; i++) {
         const vcs_app *app = oracle_app(snapshot, i);
         if (app->project == index) {
+            const bool is_elsewhere =
+                count_tasks(snapshot, VCS_NONE, i, VCS_NONE) > 0 && count_tasks(snapshot, VCS_NONE, i, resource) == 0;
             all_limited = all_limited && app->max_concurrent > 0;
-            of_apps += app->max_concurrent;
+            of_apps += has_tasks && is_elsewhere ? 0 : app->max_concurrent;
         }
     }
     return all_limited && of_apps > 0 ? fmin(limit, of_apps) : limit;

@@ -60,8 +60,11 @@ int64_t oracle_run_time(const vcs_snapshot *snapshot, const vcs_task *task);
 /* Arrival order: received, then id. */
 bool oracle_arrives_before(const vcs_task *a, const vcs_task *b);
 /* The latest finish in time, in microseconds from `now`. */
-/* Tasks of a project that may run at once, by its own limit and its applications' sum; INFINITY = any number. */
-double oracle_limit_of_project(const vcs_snapshot *snapshot, uint32_t index);
+/*
+ * Tasks of a project that may run at once on a resource, by its own limit and its applications' sum; INFINITY = any
+ * number. Where it has tasks for the resource, an application with tasks for others alone does not count.
+ */
+double oracle_limit_on(const vcs_snapshot *snapshot, uint32_t index, uint32_t resource);
 
 int64_t oracle_limit(const vcs_task *task, double now, double cushion);
 /* How far a simulation goes at most: to its horizon, and never beyond ORACLE_FOREVER. */

@@ -51,6 +51,8 @@ typedef struct simulation {
     account *accounts;  /* project * resources + resource; with global accounting only resource 0 counts */
     scale *scales;      /* resource likewise */
     int64_t *could_use; /* project * resources + resource, units */
+    int64_t *enough;    /* likewise: with so many in use it runs all that its limits allow; 0 = no limits */
+    int64_t *ran_short; /* likewise: when it first used less; -1 while it has not */
     int64_t time;
     int64_t buffer_end;
     uint64_t steps;
@@ -168,36 +170,37 @@ static void begin_accounts(simulation *s) {
     free(by_id);
 }
 
-/* Whole instances that one task of the project takes at most; 1 if none takes any. */
-static int64_t most_instances_per_job(const simulation *s, uint32_t project, uint32_t resource) {
-    int64_t most = 0;
+/* Units that one task of the project takes at most, or at least; an instance if it has no task that takes any. */
+static int64_t units_per_job(const simulation *s, uint32_t project, uint32_t resource, bool at_most) {
+    int64_t units = -1;
     for (uint32_t i = 0; i < s->job_count; i++) {
         const job *j = &s->jobs[i];
         if (j->task->project == project && j->resource == resource) {
-            int64_t instances = (oracle_use(j->task, resource) + ORACLE_ONE - 1) / ORACLE_ONE;
-            most = instances > most ? instances : most;
+            int64_t use = oracle_use(j->task, resource);
+            units = units < 0 || (at_most ? use > units : use < units) ? use : units;
         }
     }
-    return most == 0 ? 1 : most;
+    return units <= 0 ? ORACLE_ONE : units;
 }
 
 /* Tasks of the project that may run at the same time; 0 = any number. */
-static int64_t limit_of(const simulation *s, uint32_t project) {
-    double limit = oracle_limit_of_project(s->snapshot, project);
+static int64_t limit_of(const simulation *s, uint32_t project, uint32_t resource) {
+    double limit = oracle_limit_on(s->snapshot, project, resource);
     return isinf(limit) ? 0 : (int64_t)limit;
 }
 
-static int64_t could_use_limited(const simulation *s, uint32_t project, uint32_t resource) {
+/* With its widest tasks, or with its narrowest. */
+static int64_t could_use_limited(const simulation *s, uint32_t project, uint32_t resource, bool at_most) {
     int64_t capacity = oracle_fit_capacity(&s->fit, resource);
     int64_t allowed = oracle_allowed_count(s->snapshot, project, resource) * ORACLE_ONE;
-    int64_t limit = limit_of(s, project);
+    int64_t limit = limit_of(s, project, resource);
     if (allowed > capacity) {
         allowed = capacity;
     }
     if (limit == 0) {
         return allowed;
     }
-    int64_t units = limit * most_instances_per_job(s, project, resource) * ORACLE_ONE;
+    int64_t units = limit * units_per_job(s, project, resource, at_most);
     return units < allowed ? units : allowed;
 }
 
@@ -223,17 +226,20 @@ static double sum_share_of_all(const simulation *s) {
 static void begin_could_use(simulation *s) {
     double sum_share = sum_share_of_all(s);
     s->could_use = oracle_allocate((uint64_t)s->projects * s->resources, sizeof *s->could_use);
+    s->enough = oracle_allocate((uint64_t)s->projects * s->resources, sizeof *s->enough);
+    s->ran_short = oracle_allocate((uint64_t)s->projects * s->resources, sizeof *s->ran_short);
     for (uint32_t project = 0; project < s->projects; project++) {
         const vcs_project *record = oracle_project(s->snapshot, project);
-        int64_t limit = limit_of(s, project);
         for (uint32_t resource = 0; resource < s->resources; resource++) {
             const vcs_project_resource *pair = oracle_project_resource(s->snapshot, project, resource);
-            bool limited = limit != 0 || (pair != NULL && pair->excluded != 0);
+            bool limited = limit_of(s, project, resource) != 0 || (pair != NULL && pair->excluded != 0);
             int64_t *could_use = &s->could_use[project_resource_of(s, project, resource)];
+            s->ran_short[project_resource_of(s, project, resource)] = -1;
             if ((record->flags & VCS_PROJECT_SUSPENDED) != 0 || is_suspended(s, resource)) {
                 *could_use = 0;
             } else if (limited) {
-                *could_use = could_use_limited(s, project, resource);
+                *could_use = could_use_limited(s, project, resource, true);
+                s->enough[project_resource_of(s, project, resource)] = could_use_limited(s, project, resource, false);
             } else {
                 *could_use = could_use_by_share(s, project, resource, sum_share);
             }
@@ -276,6 +282,8 @@ static void end(simulation *s) {
     free(s->accounts);
     free(s->scales);
     free(s->could_use);
+    free(s->enough);
+    free(s->ran_short);
     oracle_fit_free(&s->fit);
     free(s->use);
     free(s->position);
@@ -499,8 +507,9 @@ static void note_idle(simulation *s) {
             s->waits_for_fit[project_resource_of(s, j->task->project, j->resource)] = true;
         }
     }
-    for (uint32_t i = 0; s->steps == 0 && i < s->projects * s->resources; i++) {
-        s->used_now[i] = (double)s->use[i] / (double)ORACLE_ONE;
+    for (uint32_t i = 0; i < s->projects * s->resources; i++) {
+        s->used_now[i] = s->steps == 0 ? (double)s->use[i] / (double)ORACLE_ONE : s->used_now[i];
+        s->ran_short[i] = s->use[i] < s->enough[i] && s->ran_short[i] < 0 ? s->time : s->ran_short[i];
     }
 }
 
@@ -623,6 +632,9 @@ static void report_resources(const simulation *s, oracle_wrr *outcome) {
         outcome->project_resources[i].shortfall = oracle_instance_seconds(s->lack_sum[i]);
         outcome->project_resources[i].used_now = s->used_now[i];
         outcome->project_resources[i].waits_for_fit = s->waits_for_fit[i];
+        if (s->enough[i] > 0) {
+            outcome->project_resources[i].saturated = oracle_seconds(s->ran_short[i] < 0 ? s->time : s->ran_short[i]);
+        }
     }
 }
 

@@ -38,7 +38,8 @@ static inline void lay_out(vcs_survey *survey, const vcs_counts *counts, vcs_are
     survey->project_resources =
         vcs_arena_allocate(arena, counts->projects * counts->resources, sizeof *survey->project_resources);
     survey->resources = vcs_arena_allocate(arena, counts->resources, sizeof *survey->resources);
-    survey->limits = vcs_arena_allocate(arena, counts->projects, sizeof *survey->limits);
+    survey->limits = vcs_arena_allocate(arena, counts->projects * counts->resources, sizeof *survey->limits);
+    survey->used_by_apps = vcs_arena_allocate(arena, counts->apps, sizeof *survey->used_by_apps);
 }
 
 uint64_t vcs_fetch_scratch(const vcs_counts *counts) {
@@ -49,7 +50,8 @@ uint64_t vcs_fetch_scratch(const vcs_counts *counts) {
 }
 
 static void begin(vcs_survey *survey, vcs_state *state, const vcs_fetch_question *question) {
-    const vcs_counts counts = {.resources = state->resource_count, .projects = state->project_count};
+    const vcs_counts counts = {
+        .resources = state->resource_count, .projects = state->project_count, .apps = state->app_count};
     const vcs_parameters *parameters = &state->parameters;
     vcs_arena scratch = vcs_scratch(state);
     lay_out(survey, &counts, &scratch);

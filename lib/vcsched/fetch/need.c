@@ -51,3 +51,9 @@ double vcs_until_in_need(const vcs_survey *survey, const vcs_survey_lack *lack) 
     }
     return vcs_max(lack->saturated > kept ? lack->saturated - kept : lack->saturated, VCS_LEAST_WAIT);
 }
+
+/* What others lack is no reason to call a project that has enough: it would be called for each task that ends. */
+double vcs_until_below_limits(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    const double kept = work_to_keep(survey), own = of->forecast->saturated;
+    return of->limited && !survey->is_study && own > kept ? vcs_max(own - kept, VCS_LEAST_WAIT) : 0.0;
+}

@@ -7,14 +7,14 @@
 
 /* When there will be something to ask a project for, s from now; 0 = there is now. */
 static double until_request(const vcs_survey *survey, const vcs_survey_project_resource *of) {
-    if (of->resource->in_need && of->request.seconds > 0.0) {
+    if (of->resource->in_need && of->request.seconds > 0.0 && !of->has_enough) {
         return 0.0;
     }
     if (survey->is_study) {
         return VCS_INFINITY; /* see vcs_next_study_check() */
     }
     const vcs_survey_lack lack = vcs_lack_for(survey, of);
-    double until = vcs_until_in_need(survey, &lack);
+    double until = vcs_max(vcs_until_in_need(survey, &lack), vcs_until_below_limits(survey, of));
     if (vcs_is_backup(of) && lack.idle == 0.0) {
         until = vcs_max(until, lack.saturated - survey->parameters->backup_lead);
     }

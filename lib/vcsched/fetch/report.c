@@ -26,6 +26,9 @@ static uint32_t reason_of(const vcs_survey *survey, const vcs_survey_project_res
     if (!(of->request.seconds > 0.0)) {
         return of->request.reason;
     }
+    if (of->has_enough && survey->called == NULL) {
+        return VCS_REASON_ENOUGH;
+    }
     /* The best one for a resource gives way to the project that is called. If the caller named that, nobody chose. */
     return resource->best == of && survey->called != NULL ? VCS_REASON_NONE : VCS_REASON_BETTER_PROJECT;
 }

@@ -14,10 +14,19 @@ static double instances_used(const vcs_survey_project_resource *of) {
     return vcs_min(of->forecast->used_now, vcs_instances(of->resource->prepared->capacity));
 }
 
+/* Instances that one of its tasks uses: the mean over the time that they are to run; 1 without a task. */
+static double use_of_a_task(const vcs_survey_project_resource *of) {
+    const double time = vcs_wide_value(of->queued_time);
+    if (of->narrowest == of->widest || time == 0.0) {
+        return of->widest > 0 ? vcs_instances(of->widest) : 1.0;
+    }
+    return vcs_wide_value(of->queued) / time / (double)VCS_ONE;
+}
+
 /* Instances that limits and exclusions let a project use. */
 static double could_use(const vcs_survey_project_resource *of) {
-    const int64_t units = vcs_could_use(of->allowed, of->project->limit, of->widest);
-    return vcs_instances(vcs_min_i64(units, of->resource->prepared->capacity));
+    const double all = vcs_instances(vcs_min_i64(of->allowed * VCS_ONE, of->resource->prepared->capacity));
+    return of->limit > 0 ? vcs_min((double)of->limit * use_of_a_task(of), all) : all;
 }
 
 /* Work that its limits leave room for within the buffer, beside its queued work; instance-seconds. */
@@ -31,7 +40,7 @@ static vcs_survey_request nothing(uint32_t reason) {
 }
 
 static vcs_survey_request nothing_by_limit(const vcs_survey_project_resource *of) {
-    return nothing(of->project->limit > 0 ? VCS_REASON_AT_LIMIT : VCS_REASON_EXCLUDED);
+    return nothing(of->limit > 0 ? VCS_REASON_AT_LIMIT : VCS_REASON_EXCLUDED);
 }
 
 void vcs_keep_limits(const vcs_survey *survey, vcs_survey_project_resource *of) {
@@ -120,8 +129,9 @@ static void fill_request(const vcs_survey *survey, vcs_survey_project_resource *
         request.reason = VCS_REASON_ASKED_LITTLE;
     }
     of->request = request;
+    of->has_enough = vcs_until_below_limits(survey, of) > 0.0;
     vcs_keep_limits(survey, of);
-    vcs_note_best(of);
+    vcs_note_best(survey, of);
 }
 
 static void ask_for_lack(const vcs_survey *survey, vcs_survey_project_resource *of) {

@@ -111,7 +111,7 @@ void vcs_decide_by_study(vcs_survey *survey) {
         vcs_survey_project_resource *of = &survey->projects[p].project_resources[0];
         of->key = key_of(survey, of);
         fill_request(survey, of);
-        vcs_note_best(of);
+        vcs_note_best(survey, of);
     }
 }
 

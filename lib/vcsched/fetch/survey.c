@@ -30,8 +30,11 @@ static void count_towards_limits(const vcs_survey *survey, vcs_survey_project_re
                                  const vcs_prepared_task *task, int64_t use, int runs) {
     const int64_t most = vcs_micros(vcs_buffer_to_fill(survey));
     vcs_wide_add(&of->queued, (uint64_t)use, (uint64_t)vcs_min_i64(task->run_time, most));
+    vcs_wide_add(&of->queued_time, 1, (uint64_t)vcs_min_i64(task->run_time, most));
     of->draining += runs && task->run_time <= most ? use : 0;
+    of->narrowest = of->is_counted ? vcs_min_i64(use, of->narrowest) : use;
     of->widest = vcs_max_i64(use, of->widest);
+    of->is_counted = 1;
 }
 
 /* Each task counts towards the need. A task that starts now and is not interrupted ends after its run time. */
@@ -175,7 +178,7 @@ static void fill_project_resource(vcs_survey *survey, const vcs_survey_project *
     const vcs_project_resource *record = &vcs_project_resources(state)[place];
     const uint32_t instances = survey->resources[resource].prepared->instances;
     const uint32_t allowed = vcs_allowed_instances(instances, record->excluded);
-    const uint32_t limited = project->limit > 0 || allowed < instances;
+    const uint32_t limited = survey->limits[place] > 0 || allowed < instances;
     survey->project_resources[place] = (vcs_survey_project_resource){
         .project = project,
         .resource = &survey->resources[resource],
@@ -183,6 +186,7 @@ static void fill_project_resource(vcs_survey *survey, const vcs_survey_project *
         .forecast = &vcs_project_resource_forecasts(state)[place],
         .decision = &vcs_fetch_choices(state)[place],
         .backoff = wait_until(record->backoff_until, state->now),
+        .limit = survey->limits[place],
         .allowed = allowed,
         .limited = limited,
     };
@@ -197,7 +201,6 @@ static void fill_project(vcs_survey *survey, uint32_t index) {
         .record = &vcs_projects(state)[index],
         .project_resources = &survey->project_resources[first],
         .index = index,
-        .limit = survey->limits[index],
         .wait = wait_until(vcs_projects(state)[index].min_rpc_time, state->now),
         .first_beyond = VCS_INFINITY,
     };
@@ -212,7 +215,7 @@ void vcs_fill_survey(vcs_survey *survey) {
     for (uint32_t r = 0; r < survey->resource_count; r++) {
         fill_resource(survey, r);
     }
-    vcs_find_project_limits(survey->state, survey->limits);
+    vcs_find_limits(survey->state, survey->limits, survey->used_by_apps);
     for (uint32_t p = 0; p < survey->project_count; p++) {
         fill_project(survey, p);
     }

@@ -31,7 +31,6 @@ typedef struct vcs_survey_project {
     double wait;         /* until its scheduler may be called, s */
     double first_beyond; /* the first finish of its tasks after the end of the buffer, s after that; +infinity = none */
     uint64_t tasks;      /* its tasks that take part */
-    uint64_t limit;      /* its tasks that may run at the same time; 0 = any number */
     uint32_t index;      /* of its record */
     uint32_t unused;
 } vcs_survey_project;
@@ -59,10 +58,12 @@ struct vcs_survey_project_resource {
     vcs_fetch_decision *decision; /* reported in the end */
     vcs_rank_key key;
     vcs_survey_request request;
-    /* only of a limited one */
-    vcs_wide queued;  /* unit-microseconds of wall time that its tasks need, of each no more than the whole buffer */
-    int64_t draining; /* units by which `queued` falls in each microsecond */
-    int64_t widest;   /* units that its largest task uses */
+    uint64_t limit; /* its tasks that may run at the same time; 0 = any number */
+    /* only of a limited one: wall time that its tasks need, of each no more than the whole buffer */
+    vcs_wide queued;           /* unit-microseconds */
+    vcs_wide queued_time;      /* microseconds */
+    int64_t draining;          /* units by which `queued` falls in each microsecond */
+    int64_t widest, narrowest; /* units that one of its tasks uses; 0 without a task */
     /* only where the choice of tasks is known */
     int64_t chosen_units; /* units that its chosen tasks use */
     uint64_t chosen;      /* its tasks that were chosen to run */
@@ -73,6 +74,8 @@ struct vcs_survey_project_resource {
     double backoff;        /* for how long it is still backed off, s */
     uint32_t allowed;      /* instances it may use */
     uint32_t limited;      /* 1: limits or exclusions hold it back */
+    uint32_t is_counted;   /* 1: some task of it was counted towards its limits */
+    uint32_t has_enough;   /* 1: they let it run enough for now, so it is not reason to call that others lack work */
     uint32_t obstacle;     /* VCS_REASON_*: what prevents asking it, the project as a whole first; VCS_REASON_NONE */
     uint32_t closed;       /* 1: something prevents asking it that does not end by itself */
     uint32_t waits;        /* 1: instances are idle because its own task does not fit yet (rule 4.7) */
@@ -94,7 +97,8 @@ typedef struct vcs_survey {
     vcs_survey_project *projects;
     vcs_survey_project_resource *project_resources; /* project by project */
     vcs_survey_resource *resources;
-    uint64_t *limits; /* of each project */
+    uint64_t *limits;       /* of each project on each resource */
+    uint64_t *used_by_apps; /* memory for them */
     uint32_t project_count, resource_count;
     uint32_t cpus;                    /* instances of the CPU */
     uint32_t has_limits;              /* 1: some project is limited on some resource */

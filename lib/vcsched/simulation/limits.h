@@ -25,35 +25,12 @@ static inline bool vcs_has_limits(const vcs_state *state) {
 }
 
 /*
- * Finds how many tasks of each project may run at the same time; 0 = any number. That is the project's own limit or, if
- * less, the sum of its applications' limits. The sum counts if all applications are listed and each has a limit.
+ * Finds how many tasks of each project may run at the same time on each resource, project by project; 0 = any number.
+ * That is the project's own limit or, if less, the sum of its applications' limits. The sum counts if all applications
+ * are listed and each has a limit. Where the project has tasks for a resource, an application whose tasks are all for
+ * others is left out. `used`: memory, a number for each application. The forecasts know how many tasks there are.
  */
-static inline void vcs_find_project_limits(const vcs_state *state, uint64_t *limits) {
-    const vcs_project *projects = vcs_projects(state);
-    bool any_listed = false;
-    for (uint32_t p = 0; p < state->project_count; p++) {
-        const bool is_listed = (projects[p].flags & VCS_PROJECT_APPS_LISTED) != 0;
-        limits[p] = is_listed ? 0 : projects[p].max_concurrent;
-        any_listed |= is_listed;
-    }
-    if (!any_listed) {
-        return;
-    }
-    for (uint32_t i = 0; i < state->app_count; i++) {
-        const vcs_app *app = &vcs_apps(state)[i];
-        uint64_t *limit = &limits[app->project];
-        if ((projects[app->project].flags & VCS_PROJECT_APPS_LISTED) != 0) {
-            *limit = app->max_concurrent == 0 || *limit == UINT64_MAX ? UINT64_MAX : *limit + app->max_concurrent;
-        }
-    }
-    for (uint32_t p = 0; p < state->project_count; p++) {
-        if ((projects[p].flags & VCS_PROJECT_APPS_LISTED) != 0) {
-            const uint64_t own = projects[p].max_concurrent == 0 ? UINT64_MAX : projects[p].max_concurrent;
-            const uint64_t limit = limits[p] > 0 ? vcs_min_u64(limits[p], own) : own;
-            limits[p] = limit < UINT64_MAX ? limit : 0;
-        }
-    }
-}
+void vcs_find_limits(const vcs_state *state, uint64_t *limits, uint64_t *used);
 
 /* Instances of a resource that a project may use; `excluded` has a bit for each of the others. */
 static inline uint32_t vcs_allowed_instances(uint32_t instances, uint64_t excluded) {
@@ -68,14 +45,11 @@ static inline uint32_t vcs_allowed_instances(uint32_t instances, uint64_t exclud
  *
  * allowed   instances that it may use
  * limit     tasks that may run at the same time; 0 = any number
- * widest    units that its widest task uses, rounded up to whole instances; 0 counts as one instance
+ * use       units that one of its tasks uses; 0, without a task, counts as one instance
  */
-static inline int64_t vcs_could_use(uint32_t allowed, uint64_t limit, int64_t widest) {
-    const uint64_t wide = widest > 0 ? (uint64_t)(widest + VCS_ONE - 1) / (uint64_t)VCS_ONE : 1;
-    if (limit == 0 || limit > allowed / wide) {
-        return (int64_t)allowed * VCS_ONE;
-    }
-    return (int64_t)(limit * wide) * VCS_ONE;
+static inline int64_t vcs_could_use(uint32_t allowed, uint64_t limit, int64_t use) {
+    const uint64_t all = allowed * (uint64_t)VCS_ONE, of_a_task = (uint64_t)(use > 0 ? use : VCS_ONE);
+    return (int64_t)(limit == 0 || limit > all / of_a_task ? all : limit * of_a_task);
 }
 
 #endif

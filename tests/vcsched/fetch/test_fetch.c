@@ -188,7 +188,7 @@ static void an_application_that_is_listed_alone_limits_itself_alone(void **unuse
 static void an_application_at_its_limit_fills_its_own_buffer(void **unused) {
     (void)unused;
     test_host h;
-    begin(&h, 3, 1036.8, 864);
+    begin(&h, 3, 1900.8, 0);
     h.projects[host_add_project(&h, 1)].flags = VCS_PROJECT_APPS_LISTED;
     h.projects[host_add_project(&h, 8)].flags = VCS_PROJECT_NO_NEW_WORK;
     host_add_app(&h, 0, 1);
@@ -219,6 +219,108 @@ static void a_task_longer_than_the_buffer_fills_one_place_in_it(void **unused) {
     host_add_task(&h, 0, HOUR, FOREVER); /* it came; nothing more fits within the limit */
     d = choose(&h);
     assert_not_asked(&d, 0, 0, VCS_REASON_AT_LIMIT);
+    host_end(&h);
+}
+
+static vcs_task *add_part_of_gpu(test_host *h, double gpus, double remaining) {
+    vcs_task *task = add_gpu_task(h, 0, remaining);
+    task->gpus = gpus;
+    task->app = 0;
+    return task;
+}
+
+/*
+ * Two cards, four tasks on one of them, and 20 of 10,000 s: they use one card for 50,000 s of the buffer of 51,840 s.
+ * 1,840 s are left, for which nobody is called while more than the minimum of 8,640 s is at hand: for 41,360 s.
+ */
+static void a_limit_on_parts_of_gpus_is_filled_to_the_part(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 8, 8640, 43200);
+    host_add_resource(&h, 2, 10);
+    h.projects[host_add_project(&h, 100)].flags = VCS_PROJECT_APPS_LISTED;
+    host_add_project_resource(&h, 0, 0)->flags = VCS_PROJECT_RESOURCE_NO_APPS;
+    host_add_app(&h, 0, 4);
+    for (uint32_t i = 0; i < 20; i++) {
+        add_part_of_gpu(&h, 0.25, 10000);
+    }
+    decision d = choose(&h);
+    assert_not_asked(&d, 0, 1, VCS_REASON_ENOUGH);
+    assert_int_equal(d.summary.reason, VCS_REASON_ENOUGH);
+    assert_number(d.summary.next_check, 41360);
+    d = piggyback(&h, 0);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 1840, 0);
+    assert_number(d.summary.next_check, 41360);
+    h.snapshot.tasks.count = 2; /* two places are free */
+    d = choose(&h);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 51840 - 5000, 0.5);
+    host_end(&h);
+}
+
+/* The project goes first for the cards, but has enough: the other one is called, and it is asked along another time. */
+static void who_has_enough_by_its_limit_does_not_keep_others_from_being_called(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 2, HOUR, HOUR);
+    h.projects[host_add_project(&h, 100)].max_concurrent = 1;
+    h.projects[host_add_project(&h, 100)].rec = 1e9;
+    host_add_task(&h, 0, 1.5 * HOUR, FOREVER)->flags = VCS_TASK_RUNNING;
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, 1);
+    assert_not_asked(&d, 0, 0, VCS_REASON_ENOUGH);
+    assert_project_resource(&d, 1, 0, VCS_REASON_ASKED, 2.5 * HOUR, 1);
+    host_add_resource(&h, 1, 10); /* a GPU, for which it is called */
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED_ALONG, 0.5 * HOUR, 0);
+    host_end(&h);
+}
+
+/* An application with tasks for the CPUs alone does not count for the cards; one without tasks might. */
+static void limits_of_applications_count_where_they_have_tasks(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 8, 8640, 43200);
+    host_add_resource(&h, 2, 10);
+    h.projects[host_add_project(&h, 100)].flags = VCS_PROJECT_APPS_LISTED;
+    host_add_app(&h, 0, 4);
+    host_add_app(&h, 0, 4);
+    for (uint32_t i = 0; i < 20; i++) {
+        add_part_of_gpu(&h, 0.25, 10000);
+        host_add_task(&h, 0, 10000, FOREVER)->app = 1;
+    }
+    decision d = piggyback(&h, 0);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 1840, 0);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 4 * 1840, 0);
+    for (uint32_t i = 0; i < 20; i++) {
+        h.tasks[2 * i + 1].app = 0;
+    }
+    d = piggyback(&h, 0);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 2 * 51840 - 50000, 1); /* 8 tasks of a quarter */
+    host_end(&h);
+}
+
+/* 4 tasks of a project, a quarter and three quarters of a card by turns: on average half of one. CPU tasks likewise. */
+static void a_limit_counts_tasks_of_the_average_use(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 4, 8640, 43200);
+    host_add_resource(&h, 4, 10);
+    h.projects[host_add_project(&h, 100)].max_concurrent = 4;
+    host_add_app(&h, 0, 0);
+    for (uint32_t i = 0; i < 4; i++) {
+        add_part_of_gpu(&h, i % 2 == 0 ? 0.25 : 0.75, 10000);
+    }
+    decision d = piggyback(&h, 0);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 2 * 51840 - 20000, 0);
+    h.snapshot.tasks.count = 0;
+    h.projects[0].max_concurrent = 3;
+    host_add_task(&h, 0, 1800, FOREVER)->cpus = 0.5;
+    d = choose(&h);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED_ALONG, 1.5 * 51840 - 900, 1);
+    h.tasks[0].cpus = 0; /* tasks of nothing count as one */
+    d = choose(&h);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED_ALONG, 3 * 51840, 3);
     host_end(&h);
 }
 
@@ -1170,6 +1272,10 @@ int main(void) {
         cmocka_unit_test(limits_count_tasks_not_instances),
         cmocka_unit_test(limits_of_applications_add_up),
         cmocka_unit_test(an_instance_that_no_queued_task_fits_wants_another),
+        cmocka_unit_test(a_limit_on_parts_of_gpus_is_filled_to_the_part),
+        cmocka_unit_test(who_has_enough_by_its_limit_does_not_keep_others_from_being_called),
+        cmocka_unit_test(limits_of_applications_count_where_they_have_tasks),
+        cmocka_unit_test(a_limit_counts_tasks_of_the_average_use),
         cmocka_unit_test(a_share_is_asked_for_to_the_fraction),
         cmocka_unit_test(a_project_whose_task_waits_for_fit_is_not_asked_to_fill_the_rest),
         cmocka_unit_test(nor_is_it_asked_for_what_will_be_idle_beside_its_task),

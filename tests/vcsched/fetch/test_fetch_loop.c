@@ -50,6 +50,7 @@ typedef struct habit {
 typedef struct server {
     double length[RESOURCES]; /* of a job, s; 0 = it has none for that resource */
     double width;             /* CPUs of a CPU job */
+    double part;              /* of a GPU that a GPU job uses */
     double fails, is_empty;   /* how often */
 } server;
 
@@ -79,6 +80,7 @@ typedef struct loop {
 typedef struct figures {
     double days;
     uint64_t calls, dry_calls; /* for a resource; when no task for it was left */
+    uint64_t most_tasks;       /* at hand after a call when there was one before */
     uint64_t looks, timed_looks, events;
     double idle, capacity; /* instance-seconds, idle only where work could be had */
     double worst;          /* of its hosts: dry calls by calls */
@@ -127,6 +129,7 @@ static void add_project(loop *l) {
     l->projects[p] = (vcs_project){.id = p + 1, .share = ONE_OF(l, 1, 1, 2, 5)};
     l->apps[p] = (vcs_app){.id = p + 1, .project = p};
     s->width = l->how->wide ? ceil(cpus * ONE_OF(l, 0.01, 0.3, 0.5, 1)) : 1;
+    s->part = 1;
     s->length[0] = length;
     s->length[1] =
         l->resource_count > 1 ? floor(fmax(l->resources[1].instances * DAY / 50 * ONE_OF(l, 0.5, 1), 600)) : 0;
@@ -243,10 +246,10 @@ static void send_jobs(loop *l, uint32_t p, uint32_t r, const vcs_fetch_decision 
     const server *s = &l->servers[p];
     double seconds = asked->seconds, instances = asked->instances;
     while ((seconds > 0 || instances > 0) && asked->seconds > 0 && s->length[r] > 0 && l->task_count < MOST_TASKS) {
-        const double width = r == 0 ? s->width : 1;
+        const double width = r == 0 ? s->width : s->part;
         vcs_task task = {.id = ++l->sent, .project = p, .app = p, .gpu = r, .received = l->now, .deadline = INFINITY};
         task.cpus = r == 0 ? width : 0;
-        task.gpus = r == 0 ? 0 : 1;
+        task.gpus = r == 0 ? 0 : s->part;
         task.remaining = s->length[r] * (l->how->varied ? 0.2 + 1.6 * draw(l) : 1);
         l->tasks[l->task_count++] = task;
         seconds -= task.remaining * width;
@@ -403,7 +406,9 @@ static void fetch(loop *l, figures *f) {
         }
         count_calls(l, p, decisions, f);
         f->events++;
+        const bool had_tasks = l->task_count > 0;
         call(l, p, decisions);
+        f->most_tasks = had_tasks && l->task_count > f->most_tasks ? l->task_count : f->most_tasks;
         prepare(l);
         choose_tasks(l);
     }
@@ -519,6 +524,34 @@ static void limits_on_concurrent_tasks(void **unused) {
     calls_in_time(WITH(.limits = true, .gpus = true));
 }
 
+/*
+ * Four jobs of 10,000 s share a card, and no more run. The limit runs 4 * 51,840 / 10,000 = 20.7 of them in the buffer,
+ * so at most 22 are at hand, and the 4 that run may have little left. From the minimum of 8,640 s, 3.5 jobs, 17 are
+ * asked for at a time.
+ */
+static void a_limit_on_parts_of_gpus(void **unused) {
+    (void)unused;
+    static loop l;
+    const habit how = {.gpus = true};
+    const double parts[] = {0.25, 1.0 / 3, 0.5};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        figures f = {0};
+        begin(&l, &how, 8, 60, 1);
+        l.policy.min_buffer = 8640;
+        l.policy.additional_buffer = 43200;
+        l.resources[1].instances = 2;
+        l.project_count = 1;
+        l.apps[0].max_concurrent = 4;
+        l.projects[0].flags = VCS_PROJECT_APPS_LISTED;
+        l.pairs[0].flags = VCS_PROJECT_RESOURCE_NO_APPS;
+        l.servers[0] = (server){.length = {0, 10000}, .width = 1, .part = parts[i]};
+        run(&l, &f);
+        assert_true((double)f.calls <= 0.065 * (double)l.sent);
+        assert_in_range(f.most_tasks, 20, 22 + 4);
+        assert_true(l.sent >= 4 * 60 * 86400 / 10000); /* four run all the time */
+    }
+}
+
 static void projects_excluded_from_gpus(void **unused) {
     (void)unused;
     calls_in_time(WITH(.exclusions = true, .gpus = true));
@@ -557,15 +590,11 @@ static void unknown_is_not_enough(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jobs_of_one_length),
-        cmocka_unit_test(jobs_of_many_lengths),
-        cmocka_unit_test(jobs_of_several_cpus),
-        cmocka_unit_test(limits_on_concurrent_tasks),
-        cmocka_unit_test(projects_excluded_from_gpus),
-        cmocka_unit_test(unreliable_servers),
-        cmocka_unit_test(a_backup_project),
-        cmocka_unit_test(answers_of_calls_made_anyway),
-        cmocka_unit_test(unknown_is_not_enough),
+        cmocka_unit_test(jobs_of_one_length),           cmocka_unit_test(jobs_of_many_lengths),
+        cmocka_unit_test(jobs_of_several_cpus),         cmocka_unit_test(limits_on_concurrent_tasks),
+        cmocka_unit_test(a_limit_on_parts_of_gpus),     cmocka_unit_test(projects_excluded_from_gpus),
+        cmocka_unit_test(unreliable_servers),           cmocka_unit_test(a_backup_project),
+        cmocka_unit_test(answers_of_calls_made_anyway), cmocka_unit_test(unknown_is_not_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

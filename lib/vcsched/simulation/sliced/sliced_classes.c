@@ -61,6 +61,7 @@ static void count_tasks(vcs_general *g) {
             const int64_t use = main_use(task);
             demand->tasks++;
             demand->widest = vcs_max_i64(use, demand->widest);
+            demand->narrowest = demand->tasks == 1 ? use : vcs_min_i64(use, demand->narrowest);
             g->least_use[task->resource] = vcs_min_i64(use, g->least_use[task->resource]);
         }
     }

@@ -132,36 +132,41 @@ static bool is_suspended(const vcs_project *project) {
     return (project->flags & VCS_PROJECT_SUSPENDED) != 0;
 }
 
-/* Units of a resource that a project could use: its share; under a limit or an exclusion, as much as that allows. */
-static int64_t could_use(const vcs_sliced *sim, uint32_t p, uint32_t r, double share_sum) {
+/* Finds what a project could use of a resource: its share; under a limit or an exclusion, as much as that allows. */
+static void open_usage(vcs_sliced *sim, uint32_t p, uint32_t r, double share_sum) {
     const vcs_project *project = &vcs_projects(sim->state)[p];
     const vcs_sliced_resource *resource = &sim->resources[r];
     const size_t index = vcs_sliced_index(sim, p, r);
-    const uint64_t excluded = vcs_project_resources(sim->state)[index].excluded;
+    const uint64_t limit = sim->limits[index], excluded = vcs_project_resources(sim->state)[index].excluded;
+    const vcs_sliced_demand *demand = &sim->demands[index];
+    vcs_sliced_usage *usage = &sim->usages[index];
+    *usage = (vcs_sliced_usage){.could = 0};
     if (resource->suspended || is_suspended(project)) {
-        return 0;
+        return;
     }
-    if (sim->limits[p] == 0 && excluded == 0) {
+    if (limit == 0 && excluded == 0) {
         const double part = share_sum > 0.0 ? project->share / share_sum : 0.0;
         VCS_INVARIANT(part >= 0.0 && part <= 1.0); /* the share is in the sum, and no share is below 0 */
-        return vcs_units(part * vcs_instances(resource->capacity));
+        usage->could = vcs_units(part * vcs_instances(resource->capacity));
+        return;
     }
     const uint32_t allowed = vcs_allowed_instances(resource->instances, excluded);
-    return vcs_min_i64(vcs_could_use(allowed, sim->limits[p], sim->demands[index].widest), resource->capacity);
+    usage->could = vcs_min_i64(vcs_could_use(allowed, limit, demand->widest), resource->capacity);
+    usage->enough = vcs_min_i64(vcs_could_use(allowed, limit, demand->narrowest), resource->capacity);
 }
 
 static void open_usages(vcs_sliced *sim) {
     const vcs_state *state = sim->state;
     const uint32_t *by_id = vcs_project_order(state);
     double share_sum = 0.0;
-    vcs_find_project_limits(state, sim->limits);
+    vcs_find_limits(state, sim->limits, sim->used_by_apps);
     for (uint32_t i = 0; i < sim->project_count; i++) {
         const vcs_project *project = &vcs_projects(state)[by_id[i]];
         share_sum += is_suspended(project) ? 0.0 : project->share;
     }
     for (uint32_t p = 0; p < sim->project_count; p++) {
         for (uint32_t r = 0; r < sim->resource_count; r++) {
-            sim->usages[vcs_sliced_index(sim, p, r)] = (vcs_sliced_usage){.could = could_use(sim, p, r, share_sum)};
+            open_usage(sim, p, r, share_sum);
         }
     }
 }
@@ -195,8 +200,8 @@ void vcs_sliced_line_up(vcs_sliced *sim) {
         rank_competitors(sim, r);
     }
     open_accounts(sim);
-    open_usages(sim);
     open_forecasts(sim);
+    open_usages(sim);
 }
 
 /* ---- Idle instances ---- */
@@ -281,7 +286,9 @@ static void report_shortfalls(vcs_sliced *sim, int64_t end) {
     for (size_t i = 0; i < project_resources; i++) {
         vcs_sliced_usage *usage = &sim->usages[i];
         vcs_sliced_add_shortfall(sim, &usage->shortfall, usage->could - usage->used, usage->since, end);
-        vcs_project_resource_forecasts(sim->state)[i].shortfall = vcs_wide_instance_seconds(usage->shortfall);
+        vcs_project_resource_forecast *forecast = &vcs_project_resource_forecasts(sim->state)[i];
+        forecast->shortfall = vcs_wide_instance_seconds(usage->shortfall);
+        forecast->saturated = vcs_seconds(vcs_min_i64(usage->saturated, sim->now));
     }
 }
 

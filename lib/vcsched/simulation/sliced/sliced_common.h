@@ -25,7 +25,8 @@
 typedef struct vcs_sliced_demand {
     uint32_t tasks;
     uint32_t competitor; /* VCS_NONE without tasks */
-    int64_t widest;      /* units of the widest task; 0 = at most one instance */
+    /* units of a task; 0 = unknown or one instance */
+    int64_t widest, narrowest;
 } vcs_sliced_demand;
 
 /* A project with tasks for a resource. */
@@ -48,6 +49,8 @@ typedef struct vcs_sliced_account {
 typedef struct vcs_sliced_usage {
     int64_t used;       /* units in use; of the CPU, by GPU tasks too */
     int64_t could;      /* units that it could use */
+    int64_t enough;     /* units from which on it uses all that its limits allow; 0 = it has no limits */
+    int64_t saturated;  /* when it first uses less than that; VCS_NEVER = not yet */
     int64_t since;      /* when `used` last changed */
     vcs_wide shortfall; /* unit-microseconds up to `since` */
 } vcs_sliced_usage;
@@ -89,7 +92,8 @@ typedef struct vcs_sliced {
     vcs_sliced_resource *resources;
     vcs_sliced_demand *demands; /* project by project, see vcs_sliced_index() */
     vcs_sliced_usage *usages;   /* likewise */
-    uint64_t *limits;           /* tasks of each project that may run at the same time; 0 = any number */
+    uint64_t *limits;           /* tasks that may run at the same time, likewise; 0 = any number */
+    uint64_t *used_by_apps;     /* memory for them */
     vcs_sort_item *items, *spare;
 } vcs_sliced;
 
@@ -103,7 +107,8 @@ static inline void vcs_sliced_allocate(vcs_sliced *sim, const vcs_counts *counts
     sim->resources = vcs_arena_allocate(arena, counts->resources, sizeof(vcs_sliced_resource));
     sim->demands = vcs_arena_allocate(arena, project_resources, sizeof(vcs_sliced_demand));
     sim->usages = vcs_arena_allocate(arena, project_resources, sizeof(vcs_sliced_usage));
-    sim->limits = vcs_arena_allocate(arena, counts->projects, sizeof(uint64_t));
+    sim->limits = vcs_arena_allocate(arena, project_resources, sizeof(uint64_t));
+    sim->used_by_apps = vcs_arena_allocate(arena, counts->apps, sizeof(uint64_t));
     sim->items = vcs_arena_allocate(arena, counts->projects, sizeof(vcs_sort_item));
     sim->spare = vcs_arena_allocate(arena, counts->projects, sizeof(vcs_sort_item));
 }
@@ -185,6 +190,11 @@ static inline void vcs_sliced_set_used(const vcs_sliced *sim, vcs_sliced_usage *
     vcs_sliced_add_shortfall(sim, &usage->shortfall, usage->could - usage->used, usage->since, sim->now);
     usage->since = sim->now;
     usage->used = used;
+    if (used < usage->enough) {
+        usage->saturated = vcs_min_i64(sim->now, usage->saturated);
+    } else if (usage->enough > 0 && sim->steps == 0) {
+        usage->saturated = VCS_NEVER; /* the first pick: it uses nothing before */
+    }
 }
 
 /* Makes the units that the pick left free idle from now on. Returns whether the resource is idle for the first time. */

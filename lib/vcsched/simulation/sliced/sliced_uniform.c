@@ -64,11 +64,12 @@ static int64_t units_of(const vcs_uniform *u, uint32_t c) {
     return (int64_t)count * VCS_ONE;
 }
 
-/* Notes a use, unless it begins after the end of the buffer, where no shortfall counts. */
+/* Notes a use, unless it begins after the end of the buffer, where no shortfall counts, and there are no limits. */
 static void note_use(vcs_uniform *u, uint32_t c) {
     vcs_sliced *sim = &u->sim;
-    if (sim->now < sim->buffer_end) {
-        vcs_sliced_set_used(sim, &sim->usages[vcs_sliced_index(sim, sim->competitors[c].project, 0)], units_of(u, c));
+    vcs_sliced_usage *usage = &sim->usages[vcs_sliced_index(sim, sim->competitors[c].project, 0)];
+    if (sim->now < sim->buffer_end || usage->enough > 0) {
+        vcs_sliced_set_used(sim, usage, units_of(u, c));
     }
 }
 

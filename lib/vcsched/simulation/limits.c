@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcsched/simulation/limits.h"
+
+/* No limit, while limits are added up. */
+#define ANY_NUMBER UINT64_MAX
+
+static bool is_listed(const vcs_state *state, uint32_t project) {
+    return (vcs_projects(state)[project].flags & VCS_PROJECT_APPS_LISTED) != 0;
+}
+
+/* Finds for each application the resources that it has tasks for, one bit each; the last bit is for all others. */
+static void find_resources_of_apps(const vcs_state *state, uint64_t *used) {
+    for (uint32_t a = 0; a < state->app_count; a++) {
+        used[a] = 0;
+    }
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        const vcs_prepared_task *task = &vcs_prepared_tasks(state)[i];
+        if (task->takes_part && task->app != VCS_NONE) {
+            used[task->app] |= UINT64_C(1) << (task->resource < 63 ? task->resource : 63);
+        }
+    }
+}
+
+/* Adds up the limits of the applications that count for a resource, by project. */
+static void add_up(const vcs_state *state, uint32_t resource, const uint64_t *used, uint64_t *limits) {
+    const uint64_t here = UINT64_C(1) << (resource < 63 ? resource : 63);
+    for (uint32_t a = 0; a < state->app_count; a++) {
+        const vcs_app *app = &vcs_apps(state)[a];
+        const size_t index = (size_t)app->project * state->resource_count + resource;
+        const bool is_elsewhere = used[a] != 0 && (used[a] & here) == 0;
+        const bool counts = !is_elsewhere || vcs_project_resource_forecasts(state)[index].tasks == 0;
+        if (is_listed(state, app->project) && limits[index] != ANY_NUMBER) {
+            limits[index] = app->max_concurrent == 0 ? ANY_NUMBER : limits[index] + (counts ? app->max_concurrent : 0);
+        }
+    }
+}
+
+void vcs_find_limits(const vcs_state *state, uint64_t *limits, uint64_t *used) {
+    bool any_listed = false;
+    for (uint32_t p = 0; p < state->project_count; p++) {
+        any_listed |= is_listed(state, p);
+        for (uint32_t r = 0; r < state->resource_count; r++) {
+            limits[(size_t)p * state->resource_count + r] =
+                is_listed(state, p) ? 0 : vcs_projects(state)[p].max_concurrent;
+        }
+    }
+    if (!any_listed) {
+        return;
+    }
+    find_resources_of_apps(state, used);
+    for (uint32_t r = 0; r < state->resource_count; r++) {
+        add_up(state, r, used, limits);
+        for (uint32_t p = 0; p < state->project_count; p++) {
+            uint64_t *limit = &limits[(size_t)p * state->resource_count + r];
+            const uint64_t own = vcs_projects(state)[p].max_concurrent;
+            if (is_listed(state, p)) {
+                *limit = *limit == 0 || *limit == ANY_NUMBER ? own : own > 0 ? vcs_min_u64(*limit, own) : *limit;
+            }
+        }
+    }
+}
