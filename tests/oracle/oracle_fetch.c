@@ -27,6 +27,7 @@ typedef struct asker {
     uint32_t queue_length;
     double *share_sums, *rec_sums; /* by resource, of the projects that could be asked; 1 for 0 */
     uint32_t *best; /* by resource: the project before which no other goes; VCS_NONE */
+    uint32_t *best_for_left; /* likewise, of those that are asked for what the choice of tasks leaves idle */
     bool *asked; /* project by project */
     bool *for_left; /* by resource: it is asked for what the choice of tasks leaves idle */
 } asker;
@@ -64,6 +65,7 @@ static asker begin(const vcs_snapshot *snapshot, const vcs_parameters *parameter
         .share_sums = oracle_allocate(snapshot->resources.count, sizeof(double)),
         .rec_sums = oracle_allocate(snapshot->resources.count, sizeof(double)),
         .best = oracle_allocate(snapshot->resources.count, sizeof(uint32_t)),
+        .best_for_left = oracle_allocate(snapshot->resources.count, sizeof(uint32_t)),
         .for_left = oracle_allocate(snapshot->resources.count, sizeof(bool)),
         .asked = oracle_allocate((uint64_t)snapshot->projects.count * snapshot->resources.count, sizeof(bool)),
     };
@@ -82,6 +84,7 @@ static void end(asker *a) {
     free(a->share_sums);
     free(a->rec_sums);
     free(a->best);
+    free(a->best_for_left);
     free(a->for_left);
     free(a->asked);
 }
@@ -643,9 +646,6 @@ static double left_idle(const asker *a, uint32_t r) {
 /* One task for each, if it is a backup project and none of its own waits. */
 static request request_for_left(const asker *a, uint32_t p, uint32_t r) {
     double used = 0;
-    if (project_of(a, p)->share > 0) {
-        return nothing(VCS_REASON_FULL);
-    }
     for (uint32_t i = 0; i < a->queue_length; i++) {
         const vcs_task *task = a->queue[i];
         if (task->project == p && oracle_resource_of(task) == r) {
@@ -670,32 +670,36 @@ static bool asks_for_left(const asker *a, uint32_t r) {
     return is_decided(a, r) && left_idle(a, r) > 0 && !any;
 }
 
-static bool is_wanted(const asker *a, uint32_t r) {
-    return a->for_left[r] || is_wanted_by_forecast(a, r);
+/* Backup projects alone are asked for it. What the simulation asks of others is another matter. */
+static bool is_for_left(const asker *a, uint32_t p, uint32_t r) {
+    if (!a->for_left[r] || project_of(a, p)->share > 0) {
+        return false;
+    }
+    const bool by_forecast = request_by_forecast(a, p, r).seconds > 0, any = request_for_left(a, p, r).seconds > 0;
+    return is_in_need_by_forecast(a, r) ? any && !by_forecast : any || !by_forecast;
 }
 
-static bool is_in_need(const asker *a, uint32_t r) {
-    return a->for_left[r] || is_in_need_by_forecast(a, r);
+static bool is_wanted(const asker *a, uint32_t p, uint32_t r) {
+    return is_for_left(a, p, r) || is_wanted_by_forecast(a, r);
+}
+
+static bool is_in_need(const asker *a, uint32_t p, uint32_t r) {
+    return is_for_left(a, p, r) || (is_in_need_by_forecast(a, r) && !has_enough(a, p, r));
 }
 
 static request request_of(const asker *a, uint32_t p, uint32_t r) {
-    const request asked = request_by_forecast(a, p, r);
-    if (!a->for_left[r] || (is_in_need_by_forecast(a, r) && asked.seconds > 0)) {
-        return asked;
-    }
-    const request for_left = request_for_left(a, p, r);
-    return is_in_need_by_forecast(a, r) && for_left.seconds == 0 ? asked : for_left;
+    return is_for_left(a, p, r) ? request_for_left(a, p, r) : request_by_forecast(a, p, r);
 }
 
 /* ---- Whom ---- */
 
 /* The first project that could be asked for something; VCS_NONE. */
-static uint32_t find_best(const asker *a, uint32_t r) {
+static uint32_t find_best(const asker *a, uint32_t r, bool for_left) {
     uint32_t best = VCS_NONE;
-    for (uint32_t p = 0; is_wanted(a, r) && p < a->projects; p++) {
-        const bool has_reason = a->called != VCS_NONE || !is_in_need(a, r) || !has_enough(a, p, r);
-        if (is_askable(a, p, r) && request_of(a, p, r).seconds > 0 && has_reason &&
-            (best == VCS_NONE || goes_before(a, p, best, r))) {
+    for (uint32_t p = 0; p < a->projects; p++) {
+        const bool has_reason = a->called != VCS_NONE || !is_in_need_by_forecast(a, r) || is_in_need(a, p, r);
+        if (is_for_left(a, p, r) == for_left && is_wanted(a, p, r) && is_askable(a, p, r) &&
+            request_of(a, p, r).seconds > 0 && has_reason && (best == VCS_NONE || goes_before(a, p, best, r))) {
             best = p;
         }
     }
@@ -704,8 +708,8 @@ static uint32_t find_best(const asker *a, uint32_t r) {
 
 /* A project that is called anyway may be asked for every resource that it is best for, backed off or not. */
 static bool may_be_asked_along(const asker *a, uint32_t p, uint32_t r) {
-    const uint32_t best = a->best[r];
-    return is_wanted(a, r) && obstacle(a, p, r, true) == VCS_REASON_NONE && request_of(a, p, r).seconds > 0 &&
+    const uint32_t best = is_for_left(a, p, r) ? a->best_for_left[r] : a->best[r];
+    return is_wanted(a, p, r) && obstacle(a, p, r, true) == VCS_REASON_NONE && request_of(a, p, r).seconds > 0 &&
            (best == VCS_NONE || best == p || goes_before(a, p, best, r));
 }
 
@@ -715,14 +719,14 @@ static uint32_t decide(const asker *a, uint32_t *call_for) {
     bool *first = oracle_allocate(a->resources, sizeof *first);
     for (uint32_t i = 0; i < a->resources; i++) {
         const uint32_t r = a->resources - 1 - i;
-        const uint32_t best = a->best[r];
-        if (a->called == VCS_NONE && chosen == VCS_NONE && is_in_need(a, r) && best != VCS_NONE) {
+        const uint32_t best = is_in_need_by_forecast(a, r) && a->best[r] != VCS_NONE ? a->best[r] : a->best_for_left[r];
+        if (a->called == VCS_NONE && chosen == VCS_NONE && best != VCS_NONE) {
             chosen = best;
             first[r] = true;
             *call_for = r;
         }
         if (a->called != VCS_NONE &&
-            (best == a->called ||
+            (a->best[r] == a->called || a->best_for_left[r] == a->called ||
              (is_study(a) && is_askable(a, a->called, r) && request_of(a, a->called, r).seconds > 0))) {
             chosen = a->called;
             first[r] = true;
@@ -737,8 +741,8 @@ static uint32_t decide(const asker *a, uint32_t *call_for) {
 
 /* ---- What to say ---- */
 
-static bool matters(const asker *a, uint32_t r) {
-    return a->called == VCS_NONE ? is_in_need(a, r) : is_wanted(a, r);
+static bool matters(const asker *a, uint32_t p, uint32_t r) {
+    return is_for_left(a, p, r) || (a->called == VCS_NONE ? is_in_need_by_forecast(a, r) : is_wanted_by_forecast(a, r));
 }
 
 static bool is_full(const asker *a, uint32_t r) {
@@ -746,22 +750,25 @@ static bool is_full(const asker *a, uint32_t r) {
     return lack->idle_now == 0 && lack->shortfall == 0;
 }
 
-/* Who is first in line for a resource once the call is decided: who is asked for it, else the best. */
-static uint32_t first_in_line(const asker *a, uint32_t chosen, uint32_t r) {
-    return chosen != VCS_NONE && *asked(a, chosen, r) ? chosen : a->best[r];
+/* Who is first in line before a project once the call is decided: who is asked for the same, else the best. */
+static uint32_t first_in_line(const asker *a, uint32_t chosen, uint32_t p, uint32_t r) {
+    const uint32_t best = is_for_left(a, p, r) ? a->best_for_left[r] : a->best[r];
+    const bool is_asked = chosen != VCS_NONE && *asked(a, chosen, r);
+    return is_asked && (is_for_left(a, chosen, r) == is_for_left(a, p, r) || best == VCS_NONE) ? chosen : best;
 }
 
 static uint32_t reason_for(const asker *a, uint32_t p, uint32_t r, uint32_t chosen, uint32_t call_for) {
     if (*asked(a, p, r)) {
-        const bool is_first = a->called == VCS_NONE ? r == call_for
-                                                    : a->best[r] == p || (is_study(a) && is_askable(a, p, r));
+        const bool is_first = a->called == VCS_NONE
+                                  ? r == call_for
+                                  : a->best[r] == p || a->best_for_left[r] == p || (is_study(a) && is_askable(a, p, r));
         return is_wacky(a, p) ? VCS_REASON_ASKED_LITTLE : is_first ? VCS_REASON_ASKED : VCS_REASON_ASKED_ALONG;
     }
     const uint32_t against = obstacle(a, p, r, false);
     if (against != VCS_REASON_NONE || !is_decided(a, r)) {
         return against;
     }
-    if (!matters(a, r)) {
+    if (!matters(a, p, r)) {
         return is_full(a, r) ? VCS_REASON_FULL : VCS_REASON_ENOUGH;
     }
     if (request_of(a, p, r).seconds == 0) {
@@ -770,7 +777,7 @@ static uint32_t reason_for(const asker *a, uint32_t p, uint32_t r, uint32_t chos
     if (a->called == VCS_NONE && has_enough(a, p, r)) {
         return VCS_REASON_ENOUGH;
     }
-    return a->called != VCS_NONE && first_in_line(a, chosen, r) == p ? VCS_REASON_NONE : VCS_REASON_BETTER_PROJECT;
+    return a->called != VCS_NONE && first_in_line(a, chosen, p, r) == p ? VCS_REASON_NONE : VCS_REASON_BETTER_PROJECT;
 }
 
 static vcs_fetch_decision report(const asker *a, uint32_t p, uint32_t r, uint32_t chosen, uint32_t call_for) {
@@ -783,20 +790,31 @@ static vcs_fetch_decision report(const asker *a, uint32_t p, uint32_t r, uint32_
              : d.reason == VCS_REASON_BACKED_OFF ? backoff(a, p, r)
                                                  : 0;
     if (d.reason == VCS_REASON_BETTER_PROJECT) {
-        const uint32_t first = first_in_line(a, chosen, r);
+        const uint32_t first = first_in_line(a, chosen, p, r);
         d.better = first == p ? chosen : first;
     }
     return d;
 }
 
-/* The obstacle that all projects have in common; "no project" if they have none. */
+/* The obstacle that all projects have in common that the resource matters to; "no project" if they have none. */
 static uint32_t common_obstacle(const asker *a, uint32_t r) {
-    for (uint32_t p = 1; p < a->projects; p++) {
-        if (reason_for(a, p, r, VCS_NONE, VCS_NONE) != reason_for(a, 0, r, VCS_NONE, VCS_NONE)) {
-            return VCS_REASON_NO_PROJECT;
+    uint32_t common = VCS_REASON_NONE;
+    for (uint32_t p = 0; p < a->projects; p++) {
+        const uint32_t own = reason_for(a, p, r, VCS_NONE, VCS_NONE);
+        if (matters(a, p, r)) {
+            common = common == VCS_REASON_NONE || common == own ? own : VCS_REASON_NO_PROJECT;
         }
     }
-    return a->projects == 0 ? VCS_REASON_NO_PROJECT : reason_for(a, 0, r, VCS_NONE, VCS_NONE);
+    return common == VCS_REASON_NONE ? VCS_REASON_NO_PROJECT : common;
+}
+
+/* The resource matters to the project that is called; else to some project, or it is in need and there is none. */
+static bool matters_at_all(const asker *a, uint32_t r) {
+    bool any = a->called != VCS_NONE ? matters(a, a->called, r) : is_in_need_by_forecast(a, r);
+    for (uint32_t p = 0; a->called == VCS_NONE && p < a->projects; p++) {
+        any = any || matters(a, p, r);
+    }
+    return any;
 }
 
 /* The reason of the first in line for the first resource that matters, if nothing prevents asking it. */
@@ -805,11 +823,14 @@ static uint32_t reason_for_none(const asker *a) {
     for (uint32_t i = 0; i < a->resources; i++) {
         const uint32_t r = a->resources - 1 - i;
         uint32_t first = a->called;
-        if (!matters(a, r)) {
+        if (!matters_at_all(a, r)) {
             enough |= is_decided(a, r) && !is_suspended(a, r) && !is_full(a, r);
             continue;
         }
         for (uint32_t p = 0; a->called == VCS_NONE && p < a->projects; p++) {
+            if (!matters(a, p, r)) {
+                continue;
+            }
             const bool better = first == VCS_NONE || (is_askable(a, p, r) && !is_askable(a, first, r)) ||
                                 (is_askable(a, p, r) == is_askable(a, first, r) && goes_before(a, p, first, r));
             first = better ? p : first;
@@ -857,7 +878,7 @@ static double time_until_asked(const asker *a, uint32_t p, uint32_t r) {
         return INFINITY;
     }
     const double waits = fmax(deferral(a, p), backoff(a, p, r));
-    if (is_in_need(a, r) && request_of(a, p, r).seconds > 0 && !has_enough(a, p, r)) {
+    if (is_in_need(a, p, r) && request_of(a, p, r).seconds > 0) {
         return waits;
     }
     if (is_study(a)) {
@@ -912,7 +933,8 @@ oracle_fetch_outcome oracle_fetch(const vcs_snapshot *snapshot, const vcs_parame
     add_up(&a);
     for (uint32_t r = 0; r < a.resources; r++) {
         a.for_left[r] = asks_for_left(&a, r);
-        a.best[r] = find_best(&a, r);
+        a.best[r] = find_best(&a, r, false);
+        a.best_for_left[r] = find_best(&a, r, true);
     }
     oracle_fetch_outcome outcome = oracle_fetch_new(snapshot);
     uint32_t call_for = VCS_NONE;

@@ -77,17 +77,24 @@ static void ask(vcs_survey_project_resource *of, uint32_t reason) {
     if (of->request.reason == VCS_REASON_ASKED) {
         of->request.reason = reason;
     }
-    of->resource->best = of;
+    if (!of->for_left || of->resource->best == NULL) {
+        of->resource->best = of;
+    }
+}
+
+/* Whether a project goes first among those that could be asked for a resource. */
+static int is_first(const vcs_survey_project_resource *of) {
+    const vcs_survey_project_resource *best = of->for_left ? of->resource->best_for_left : of->resource->best;
+    return best == of || vcs_goes_before(of, best);
 }
 
 /* A project that is asked for one resource may be asked for others even if it is backed off for them (rule 3.3). */
 static void ask_along(vcs_survey *survey, const vcs_survey_project *project) {
     for (uint32_t r = 0; r < survey->resource_count; r++) {
         vcs_survey_project_resource *of = &project->project_resources[r];
-        const vcs_survey_project_resource *best = of->resource->best;
         const int is_open = of->obstacle == VCS_REASON_NONE || of->obstacle == VCS_REASON_BACKED_OFF;
-        if (!of->asked && of->resource->wanted && is_open && of->request.seconds > 0.0 &&
-            (best == of || vcs_goes_before(of, best))) {
+        const int is_wanted = of->resource->wanted || of->for_left;
+        if (!of->asked && is_wanted && is_open && of->request.seconds > 0.0 && is_first(of)) {
             ask(of, VCS_REASON_ASKED_ALONG);
         }
     }
@@ -96,8 +103,10 @@ static void ask_along(vcs_survey *survey, const vcs_survey_project *project) {
 /* From the last GPU type to the CPU, the first resource in need for which there is a project to ask decides which. */
 static const vcs_survey_project *choose(vcs_survey *survey) {
     for (uint32_t r = survey->resource_count; r-- > 0;) {
-        const vcs_survey_project_resource *best = survey->resources[r].best;
-        if (survey->resources[r].in_need && best != NULL) {
+        const vcs_survey_resource *resource = &survey->resources[r];
+        const vcs_survey_project_resource *best =
+            resource->in_need && resource->best != NULL ? resource->best : resource->best_for_left;
+        if (best != NULL) {
             ask(&best->project->project_resources[r], VCS_REASON_ASKED);
             ask_along(survey, best->project);
             return best->project;
@@ -113,7 +122,7 @@ static const vcs_survey_project *ask_called(vcs_survey *survey) {
         vcs_survey_project_resource *of = &survey->called->project_resources[r];
         const int lacks =
             survey->is_study && of->resource->decided && of->request.seconds > 0.0 && of->obstacle == VCS_REASON_NONE;
-        if (of->resource->best == of || lacks) {
+        if (of->resource->best == of || of->resource->best_for_left == of || lacks) {
             ask(of, VCS_REASON_ASKED);
             asked = survey->called;
         }

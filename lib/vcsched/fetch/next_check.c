@@ -7,7 +7,8 @@
 
 /* When there will be something to ask a project for, s from now; 0 = there is now. */
 static double until_request(const vcs_survey *survey, const vcs_survey_project_resource *of) {
-    if (of->resource->in_need && of->request.seconds > 0.0 && !of->has_enough) {
+    const int has_reason = (of->resource->in_need && !of->has_enough) || of->for_left;
+    if (has_reason && of->request.seconds > 0.0) {
         return 0.0;
     }
     if (survey->is_study) {

@@ -20,13 +20,13 @@ static inline int vcs_goes_before(const vcs_survey_project_resource *a, const vc
 
 /*
  * Of the projects that could be asked for something, the first in order is the best for the resource; where one is to
- * be called, of those that there is reason to call.
+ * be called, of those that there is reason to call. What the choice of tasks leaves idle is a matter of its own.
  */
 static inline void vcs_note_best(const vcs_survey *survey, const vcs_survey_project_resource *of) {
     const int has_reason = survey->called != NULL || !of->resource->in_need || !of->has_enough;
-    if (of->obstacle == VCS_REASON_NONE && has_reason && of->request.seconds > 0.0 &&
-        vcs_goes_before(of, of->resource->best)) {
-        of->resource->best = of;
+    const vcs_survey_project_resource **best = of->for_left ? &of->resource->best_for_left : &of->resource->best;
+    if (of->obstacle == VCS_REASON_NONE && has_reason && of->request.seconds > 0.0 && vcs_goes_before(of, *best)) {
+        *best = of;
     }
 }
 

@@ -12,6 +12,11 @@ static int matters(const vcs_survey *survey, const vcs_survey_resource *resource
     return (survey->called == NULL ? resource->in_need : resource->wanted) != 0;
 }
 
+/* The best project for the resource, of those that are asked for the same. */
+static const vcs_survey_project_resource *best_beside(const vcs_survey_project_resource *of) {
+    return of->for_left ? of->resource->best_for_left : of->resource->best;
+}
+
 static uint32_t reason_of(const vcs_survey *survey, const vcs_survey_project_resource *of) {
     const vcs_survey_resource *resource = of->resource;
     if (of->asked) {
@@ -20,7 +25,7 @@ static uint32_t reason_of(const vcs_survey *survey, const vcs_survey_project_res
     if (of->obstacle != VCS_REASON_NONE || !resource->decided) {
         return of->obstacle;
     }
-    if (!matters(survey, resource)) {
+    if (!matters(survey, resource) && !of->for_left) {
         return vcs_is_full(resource) ? VCS_REASON_FULL : VCS_REASON_ENOUGH;
     }
     if (!(of->request.seconds > 0.0)) {
@@ -30,12 +35,12 @@ static uint32_t reason_of(const vcs_survey *survey, const vcs_survey_project_res
         return VCS_REASON_ENOUGH;
     }
     /* The best one for a resource gives way to the project that is called. If the caller named that, nobody chose. */
-    return resource->best == of && survey->called != NULL ? VCS_REASON_NONE : VCS_REASON_BETTER_PROJECT;
+    return best_beside(of) == of && survey->called != NULL ? VCS_REASON_NONE : VCS_REASON_BETTER_PROJECT;
 }
 
 /* The project that goes before it: the best for the resource or, if it is the best itself, the asked one. */
 static uint32_t better_than(const vcs_survey_project_resource *of, const vcs_survey_project *asked) {
-    const vcs_survey_project_resource *best = of->resource->best;
+    const vcs_survey_project_resource *best = best_beside(of);
     /* A project that could be asked for something was noted: it is the best, or another is. */
     VCS_INVARIANT(best != NULL);
     /* Where nobody is called anyway, a resource in need that has a best project makes some project be asked. */
@@ -67,16 +72,20 @@ void vcs_report_decisions(const vcs_survey *survey, const vcs_survey_project *as
 
 /* ---- Why nobody is asked ---- */
 
-/* Why a resource in need gets nothing: the reason of the best project that may be asked, or the obstacle to all. */
+/*
+ * Why a resource in need gets nothing: the reason of the best project that may be asked, or the obstacle to all. If it
+ * is not in need, why what is left idle gets nothing.
+ */
 static uint32_t reason_for_nothing(const vcs_survey *survey, uint32_t resource) {
     const vcs_survey_project_resource *best = NULL;
-    uint32_t common = VCS_REASON_NONE;
+    uint32_t common = VCS_REASON_NONE, count = 0;
     for (uint32_t p = 0; p < survey->project_count; p++) {
         const vcs_survey_project_resource *of = &survey->projects[p].project_resources[resource];
-        if (of->obstacle == VCS_REASON_NONE && vcs_goes_before(of, best)) {
-            best = of;
+        if (of->for_left || of->resource->in_need) {
+            best = of->obstacle == VCS_REASON_NONE && vcs_goes_before(of, best) ? of : best;
+            common = count == 0 || common == of->obstacle ? of->obstacle : VCS_REASON_NO_PROJECT;
+            count++;
         }
-        common = p == 0 || common == of->obstacle ? of->obstacle : VCS_REASON_NO_PROJECT;
     }
     if (best != NULL) {
         return best->decision->reason;
@@ -84,11 +93,21 @@ static uint32_t reason_for_nothing(const vcs_survey *survey, uint32_t resource) 
     return common == VCS_REASON_NONE ? VCS_REASON_NO_PROJECT : common;
 }
 
+/* Whether some project could fill what is left idle of a resource; in a call that is made anyway, the called one. */
+static int is_for_left(const vcs_survey *survey, uint32_t resource) {
+    for (uint32_t p = 0; p < survey->project_count && survey->called == NULL; p++) {
+        if (survey->projects[p].project_resources[resource].for_left) {
+            return 1;
+        }
+    }
+    return survey->called != NULL && survey->called->project_resources[resource].for_left;
+}
+
 uint32_t vcs_reason_to_ask_nobody(const vcs_survey *survey) {
     uint32_t reason = VCS_REASON_FULL;
     for (uint32_t r = survey->resource_count; r-- > 0;) {
         const vcs_survey_resource *resource = &survey->resources[r];
-        if (matters(survey, resource)) {
+        if (matters(survey, resource) || is_for_left(survey, r)) {
             return survey->called != NULL ? survey->called->project_resources[r].decision->reason
                                           : reason_for_nothing(survey, r);
         }

@@ -129,7 +129,7 @@ static void fill_request(const vcs_survey *survey, vcs_survey_project_resource *
         request.reason = VCS_REASON_ASKED_LITTLE;
     }
     of->request = request;
-    of->has_enough = vcs_until_below_limits(survey, of) > 0.0;
+    of->has_enough = !of->for_left && vcs_until_below_limits(survey, of) > 0.0;
     vcs_keep_limits(survey, of);
     vcs_note_best(survey, of);
 }
@@ -159,10 +159,15 @@ static vcs_survey_request request_for_left(const vcs_survey_project_resource *of
     return instances > 0.0 ? request : nothing_by_limit(of);
 }
 
-/* Where the simulation finds nobody to ask, its requests stay: they may be made when a wait is over. */
-static void ask_for_left(const vcs_survey *survey, vcs_survey_project_resource *of, uint32_t was_in_need) {
-    const vcs_survey_request request = vcs_is_backup(of) ? request_for_left(of) : nothing(VCS_REASON_FULL);
-    if (!was_in_need || (of->request.seconds == 0.0 && request.seconds > 0.0)) {
+/*
+ * What the simulation asks of the others stays: they may be asked for it along with another resource, or when a wait is
+ * over.
+ */
+static void ask_for_left(const vcs_survey *survey, vcs_survey_project_resource *of) {
+    const vcs_survey_request request = request_for_left(of);
+    const int had_one = of->request.seconds > 0.0, has_one = request.seconds > 0.0;
+    of->for_left = vcs_is_backup(of) && (of->resource->in_need ? !had_one && has_one : !had_one || has_one);
+    if (of->for_left) {
         fill_request(survey, of, request);
     }
 }
@@ -181,14 +186,8 @@ void vcs_fill_requests(vcs_survey *survey) {
         for (uint32_t p = 0; p < survey->project_count; p++) {
             ask_for_lack(survey, &survey->projects[p].project_resources[r]);
         }
-        if (!is_left_idle(resource)) {
-            continue;
-        }
-        const uint32_t was_in_need = resource->in_need;
-        resource->wanted = resource->in_need = 1;
-        resource->best = NULL;
-        for (uint32_t p = 0; p < survey->project_count; p++) {
-            ask_for_left(survey, &survey->projects[p].project_resources[r], was_in_need);
+        for (uint32_t p = 0; is_left_idle(resource) && p < survey->project_count; p++) {
+            ask_for_left(survey, &survey->projects[p].project_resources[r]);
         }
     }
 }

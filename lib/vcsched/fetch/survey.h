@@ -40,6 +40,7 @@ typedef struct vcs_survey_resource {
     const vcs_prepared_resource *prepared;
     const vcs_resource_forecast *forecast;
     const vcs_survey_project_resource *best; /* of the project that goes first; NULL if there is none */
+    const vcs_survey_project_resource *best_for_left; /* likewise, to fill what is left idle */
     vcs_priority_sums sums;                  /* of the projects that could be asked */
     int64_t booked;   /* rule 6.5: units of the tasks that outlast a backup project's lead time */
     int64_t left;     /* rule 6.3: units that the choice of tasks leaves idle, and that no task at hand will take */
@@ -79,6 +80,7 @@ struct vcs_survey_project_resource {
     uint32_t obstacle;     /* VCS_REASON_*: what prevents asking it, the project as a whole first; VCS_REASON_NONE */
     uint32_t closed;       /* 1: something prevents asking it that does not end by itself */
     uint32_t waits;        /* 1: instances are idle because its own task does not fit yet (rule 4.7) */
+    uint32_t for_left;     /* 1: its request is for what the choice of tasks leaves idle */
     uint32_t asked;        /* 1: it is asked for this resource */
 };
 

@@ -449,6 +449,59 @@ static void what_the_choice_leaves_idle_is_asked_of_a_backup_project(void **unus
     host_end(&h);
 }
 
+/*
+ * 6 CPUs without a task, and 4 cards: a task of half a card runs on each, and whole ones wait beside them. So the
+ * choice leaves half of each card idle, though the simulation sees them in use for 6,000 s and more, longer than the
+ * minimum of 1,800 s. Of the 4 * 37,800 s in the buffer the halves use 12,000 s and the whole ones 90,000 s. A is
+ * called for the CPUs, and asked for the rest along with them.
+ */
+static void what_is_left_idle_takes_nothing_from_others(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 6, 1800, 36000);
+    host_add_resource(&h, 4, 10);
+    host_add_project(&h, 100);
+    host_add_project(&h, 100);
+    for (uint32_t i = 0; i < 4; i++) {
+        vcs_task *task = add_gpu_task(&h, 0, 6000);
+        task->gpus = 0.5;
+        task->flags = VCS_TASK_RUNNING;
+        task->devices = UINT64_C(1) << i;
+        task->running_since = h.now - 60;
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        add_gpu_task(&h, 1, 30000);
+    }
+    decision d = choose_after_schedule(&h);
+    assert_int_equal(d.summary.project, 0);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 6 * 37800.0, 6);
+    assert_int_equal(project_resource_of(&d, 0, 1)->reason, VCS_REASON_ASKED_ALONG);
+    const double lacking = project_resource_of(&d, 0, 1)->seconds;
+    assert_number(lacking, 4 * 37800.0 - 12000 - 90000);
+    h.projects[host_add_project(&h, 0)].priority_class = -1; /* for the cards, a backup project is called */
+    d = choose_after_schedule(&h);
+    assert_int_equal(d.summary.project, 2);
+    assert_project_resource(&d, 2, 1, VCS_REASON_ASKED, 2, 2);
+    assert_not_asked(&d, 0, 1, VCS_REASON_ENOUGH); /* not full */
+    assert_not_asked(&d, 0, 0, VCS_REASON_BETTER_PROJECT);
+    host_add_project_resource(&h, 2, 1)->backoff_until = h.now + 700; /* which it may not be now */
+    d = choose_after_schedule(&h);
+    assert_int_equal(d.summary.project, 0);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED_ALONG, lacking, 0);
+    for (uint32_t p = 0; p < 3; p++) { /* nobody is called for the CPUs */
+        host_add_project_resource(&h, p, 0)->flags = VCS_PROJECT_RESOURCE_NO_APPS;
+    }
+    d = choose_after_schedule(&h);
+    assert_int_equal(d.summary.reason, VCS_REASON_BACKED_OFF);
+    assert_number(d.summary.next_check, 700);
+    h.snapshot.projects.count = 2;
+    h.snapshot.project_resources.count = 0;
+    const vcs_fetch_question question = {.struct_size = sizeof question, .purpose = VCS_FETCH_PIGGYBACK};
+    d = ask(&h, &question, true);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, lacking, 0);
+    host_end(&h);
+}
+
 /* Nobody can be asked now: the next look is when C's backoff ends, not at once again and again. */
 static void the_next_check_knows_what_is_left_idle(void **unused) {
     (void)unused;
@@ -1280,6 +1333,7 @@ int main(void) {
         cmocka_unit_test(a_project_whose_task_waits_for_fit_is_not_asked_to_fill_the_rest),
         cmocka_unit_test(nor_is_it_asked_for_what_will_be_idle_beside_its_task),
         cmocka_unit_test(what_the_choice_leaves_idle_is_asked_of_a_backup_project),
+        cmocka_unit_test(what_is_left_idle_takes_nothing_from_others),
         cmocka_unit_test(the_next_check_knows_what_is_left_idle),
         cmocka_unit_test(a_backup_project_is_asked_where_nobody_else_can_be),
         cmocka_unit_test(where_memory_is_short_nobody_is_asked_for_the_rest),
