@@ -132,7 +132,7 @@ static void start_and_stop(client *c, const orders *o) {
         task->flags = o->tasks[i].run ? VCS_TASK_RUNNING | VCS_TASK_STARTED : task->flags & VCS_TASK_STARTED;
         task->flags |= change & VCS_DECISION_LATE ? VCS_TASK_WAS_LATE : 0;
         task->running_since = change & VCS_DECISION_NEW_SLICE ? c->now : task->running_since;
-        task->devices = o->tasks[i].devices; /* of a GPU; these tasks need none */
+        task->devices = o->tasks[i].run ? o->tasks[i].devices : task->devices; /* of a GPU; these tasks need none */
         if (change & (VCS_DECISION_START | VCS_DECISION_STOP)) {
             say(c->now, task->project, o->tasks[i].run ? "starts task" : "stops task", (double)task->id, "");
         }

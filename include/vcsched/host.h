@@ -168,8 +168,9 @@ typedef struct vcs_task {
     double ram;               /* memory it needs, bytes; 0 = negligible */
     double running_since;     /* when its current time slice began, a time; used while it is running */
     double since_checkpoint;  /* work that would be lost if it were stopped now, s; 0 = has just made a checkpoint */
-    uint64_t devices;         /* the instances of `gpu` that it runs on, as bits, used while it is running (0 = not
-                                 known) */
+    uint64_t devices;         /* the instances of `gpu` that it runs on, or ran on until it was stopped, as bits: the
+                                 devices of the last decision by which it ran; used if it has VCS_TASK_RUNNING or
+                                 VCS_TASK_STARTED (0 = not known) */
     double usable;            /* fraction of wall time in which it can compute, 0 ... 1, if not the fraction of its
                                  resource, as for a task that needs the network (0 = as its resource) */
     uint32_t wait;            /* VCS_WAIT_*: why it is suspended or still downloading; 0 = no special reason */

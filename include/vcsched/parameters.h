@@ -70,8 +70,11 @@ extern "C" {
 
 /* vcs_parameters.device_bound: on which devices a GPU task goes on that has been stopped (rule 4.7) */
 #define VCS_DEVICES_FREE 0u      /* on any */
-#define VCS_DEVICES_PREFERRED 1u /* on its own, unless they are taken by a task that goes first */
-#define VCS_DEVICES_REQUIRED 2u  /* on its own only: it waits for them */
+#define VCS_DEVICES_PREFERRED 1u /* on its own, unless a task that goes first has them or a running one keeps them.
+                                    Tasks that have not begun take devices to which no task belongs, if they can */
+#define VCS_DEVICES_REQUIRED 2u  /* likewise, but it waits for its own, and takes them from a running task that goes
+                                    after it; a running task that loses its devices waits, too. Simulations place tasks
+                                    on any device, and foretell no such wait */
 
 /* vcs_parameters.late_by: which tasks are late if the simulation finds late ones (rule 5.2) */
 #define VCS_LATE_BY_TASK 0u  /* the same tasks */

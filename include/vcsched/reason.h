@@ -44,6 +44,8 @@ extern "C" {
 #define VCS_REASON_MASTER_FILE 43u
 #define VCS_REASON_DOWNLOAD_STALLED 44u
 #define VCS_REASON_UPLOADS_WAIT 45u
+/* why a task does not run, again (rule 5.6) */
+#define VCS_REASON_OWN_DEVICES 46u
 /* why a project is asked for work for a resource (rule 6.9) */
 #define VCS_REASON_ASKED 50u
 #define VCS_REASON_ASKED_ALONG 51u

@@ -98,8 +98,9 @@ typedef struct vcs_resource_decision {
  * task may lose its place before its slice ends.
  *
  * vcs_task_decision.devices says on which devices a GPU task runs, so a caller places nothing itself; it should hand
- * them in again as vcs_task.devices. A running task keeps its devices unless nothing else fits for a task that goes
- * before it. It may then go on running elsewhere, which shows in its devices alone: start it again there.
+ * them in again as vcs_task.devices, also once the task has been stopped: by parameters.device_bound it goes back to
+ * them. A running task keeps its devices unless nothing else fits for a task that goes before it. It may then go on
+ * running elsewhere (not with VCS_DEVICES_REQUIRED), which shows in its devices alone: start it again there.
  *
  * Tasks that are being downloaded (VCS_TASK_DOWNLOADING) or use a paused resource do not run, although they count for
  * vcs_wrr() and vcs_fetch(). Stopping a task that stays in memory (VCS_TASK_IN_MEMORY) loses nothing, so it goes first

@@ -14,6 +14,7 @@ oracle_fit oracle_fit_new(const vcs_snapshot *snapshot, const vcs_parameters *pa
         .parameters = parameters,
         .used = oracle_allocate(devices, sizeof(int64_t)),
         .held = oracle_allocate(devices, sizeof(int64_t)),
+        .bound = oracle_allocate(devices, sizeof(int64_t)),
         .loss = oracle_allocate(devices, sizeof(double)),
     };
     oracle_fit_clear(&fit);
@@ -23,6 +24,7 @@ oracle_fit oracle_fit_new(const vcs_snapshot *snapshot, const vcs_parameters *pa
 void oracle_fit_free(oracle_fit *fit) {
     free(fit->used);
     free(fit->held);
+    free(fit->bound);
     free(fit->loss);
 }
 
@@ -30,7 +32,7 @@ void oracle_fit_clear(oracle_fit *fit) {
     fit->used_by_cpu_tasks = fit->used_by_gpu_tasks = 0;
     fit->cpu_task_runs = false;
     for (uint32_t i = 0; i < fit->snapshot->resources.count * ORACLE_MOST_DEVICES; i++) {
-        fit->used[i] = fit->held[i] = 0;
+        fit->used[i] = fit->held[i] = fit->bound[i] = 0;
         fit->loss[i] = -INFINITY;
     }
 }
@@ -100,13 +102,15 @@ uint64_t oracle_fit_allowed(const vcs_snapshot *snapshot, const vcs_task *task) 
 }
 
 /* The device with least left that has so much; the number of devices if there is none. */
-static uint32_t find_device(const oracle_fit *fit, uint32_t gpu, int64_t use, uint64_t allowed, bool spare_held) {
+static uint32_t find_device(const oracle_fit *fit, uint32_t gpu, int64_t use, uint64_t allowed, bool spare_held,
+                            bool spare_bound) {
     uint32_t count = oracle_resource(fit->snapshot, gpu)->instances;
     uint32_t best = count;
     int64_t least = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = gpu * ORACLE_MOST_DEVICES + i;
-        int64_t left = ORACLE_ONE - fit->used[place] - (spare_held ? fit->held[place] : 0);
+        int64_t left =
+            ORACLE_ONE - fit->used[place] - (spare_held ? fit->held[place] : 0) - (spare_bound ? fit->bound[place] : 0);
         bool is_better =
             best == count || left < least ||
             (left == least && !spare_held && fit->loss[place] < fit->loss[gpu * ORACLE_MOST_DEVICES + best]);
@@ -123,9 +127,12 @@ bool oracle_fit_finds_devices(const oracle_fit *fit, const vcs_task *task, uint6
     int64_t use = oracle_use(task, task->gpu);
     *devices = 0;
     for (int64_t needed = devices_needed(use); needed > 0; needed--) {
-        uint32_t found = find_device(fit, task->gpu, use_of_each(use), among & ~*devices, true);
+        uint32_t found = find_device(fit, task->gpu, use_of_each(use), among & ~*devices, true, true);
         if (found == count) {
-            found = find_device(fit, task->gpu, use_of_each(use), among & ~*devices, false);
+            found = find_device(fit, task->gpu, use_of_each(use), among & ~*devices, true, false);
+        }
+        if (found == count) {
+            found = find_device(fit, task->gpu, use_of_each(use), among & ~*devices, false, false);
         }
         if (found == count) {
             return false;
@@ -146,6 +153,25 @@ bool oracle_fit_keeps(const oracle_fit *fit, const vcs_task *task) {
         }
     }
     return (task->devices & ~oracle_fit_allowed(fit->snapshot, task)) == 0 && count == devices_needed(use);
+}
+
+bool oracle_fit_matches(const vcs_task *task) {
+    int64_t count = 0;
+    for (uint32_t i = 0; i < ORACLE_MOST_DEVICES; i++) {
+        count += (task->devices >> i & 1) != 0;
+    }
+    return count == devices_needed(oracle_use(task, task->gpu));
+}
+
+bool oracle_fit_is_spare(const oracle_fit *fit, const vcs_task *task, uint64_t devices) {
+    for (uint32_t i = 0; i < ORACLE_MOST_DEVICES; i++) {
+        const uint32_t place = task->gpu * ORACLE_MOST_DEVICES + i;
+        if ((devices >> i & 1) != 0 &&
+            fit->used[place] + fit->held[place] + use_of_each(oracle_use(task, task->gpu)) > ORACLE_ONE + EXCESS) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Both */
@@ -181,6 +207,10 @@ void oracle_fit_take(oracle_fit *fit, const vcs_task *task, uint64_t devices) {
 
 void oracle_fit_hold(oracle_fit *fit, const vcs_task *task, int64_t times) {
     add(fit->held, task, task->devices, times);
+}
+
+void oracle_fit_bind(oracle_fit *fit, const vcs_task *task) {
+    add(fit->bound, task, task->devices, 1);
 }
 
 void oracle_fit_risk(oracle_fit *fit, const vcs_task *task, double loss) {

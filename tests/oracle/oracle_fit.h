@@ -19,6 +19,7 @@ typedef struct oracle_fit {
     bool cpu_task_runs;        /* one that uses a CPU */
     int64_t *used;             /* resource * 64 + device: units of it that were taken */
     int64_t *held;             /* likewise: units that running tasks use which have not been offered yet */
+    int64_t *bound;            /* likewise: units that stopped tasks used */
     double *loss;              /* likewise: the most that one of the tasks loses which have been running there */
 } oracle_fit;
 
@@ -40,6 +41,15 @@ bool oracle_fit_keeps(const oracle_fit *fit, const vcs_task *task);
 
 /* The task runs, on these devices. */
 void oracle_fit_take(oracle_fit *fit, const vcs_task *task, uint64_t devices);
+
+/* A stopped task would like to have its devices again. */
+void oracle_fit_bind(oracle_fit *fit, const vcs_task *task);
+
+/* Whether a task has as many devices as it needs. */
+bool oracle_fit_matches(const vcs_task *task);
+
+/* Whether these devices have room for it beside the running tasks that hold them. */
+bool oracle_fit_is_spare(const oracle_fit *fit, const vcs_task *task, uint64_t devices);
 
 /* A running task holds the devices that it runs on until it is offered; with -1 it no longer does. */
 void oracle_fit_hold(oracle_fit *fit, const vcs_task *task, int64_t times);

@@ -293,13 +293,31 @@ static bool holds_devices(const decision *d, uint32_t index) {
            d->displaced[index] == 0;
 }
 
+static bool has_begun(const vcs_task *task) {
+    return has_flag(task, VCS_TASK_STARTED) || has_flag(task, VCS_TASK_RUNNING);
+}
+
+/* Stopped, now or before, and still allowed to use the devices it had. */
+static bool is_bound(const decision *d, uint32_t index) {
+    const vcs_task *task = oracle_task(d->snapshot, index);
+    const bool is_stopped = d->tried[index] || !has_flag(task, VCS_TASK_RUNNING) || !d->can_run[index];
+    return d->parameters->device_bound != VCS_DEVICES_FREE && task->gpu != 0 && has_begun(task) && is_stopped &&
+           !d->runs[index] && oracle_fit_matches(task) && (task->devices & ~oracle_fit_allowed(d->snapshot, task)) == 0;
+}
+
+static bool must_go_back(const decision *d, uint32_t index) {
+    const vcs_task *task = oracle_task(d->snapshot, index);
+    return d->parameters->device_bound == VCS_DEVICES_REQUIRED && has_begun(task) && task->devices != 0 &&
+           oracle_fit_matches(task);
+}
+
 static bool ran_on_devices(const decision *d, uint32_t index) {
     const vcs_task *task = oracle_task(d->snapshot, index);
     return task->gpu != 0 && has_flag(task, VCS_TASK_RUNNING) && task->devices != 0 && d->displaced[index] == 0;
 }
 
-/* The host beside the tasks chosen so far. */
-static void recall(const decision *d) {
+/* The host beside the tasks chosen so far, for a task that is offered. */
+static void recall(const decision *d, uint32_t offered) {
     oracle_fit_clear(d->fit);
     for (uint32_t i = 0; i < d->tasks; i++) {
         const vcs_task *task = oracle_task(d->snapshot, i);
@@ -309,6 +327,9 @@ static void recall(const decision *d) {
         if (task->gpu != 0 && holds_devices(d, i)) {
             oracle_fit_hold(d->fit, task, 1);
         }
+        if (i != offered && is_bound(d, i)) {
+            oracle_fit_bind(d->fit, task);
+        }
         if (task->gpu != 0) {
             oracle_fit_risk(d->fit, task, loss_of_devices(d, i));
         }
@@ -316,7 +337,7 @@ static void recall(const decision *d) {
 }
 
 static bool has_lost_devices(const decision *d, uint32_t index) {
-    recall(d);
+    recall(d, index);
     return ran_on_devices(d, index) && !oracle_fit_keeps(d->fit, oracle_task(d->snapshot, index));
 }
 
@@ -361,17 +382,36 @@ static uint32_t limit(const decision *d, const vcs_task *task) {
     return host->ram > 0 && d->out.summary.ram + task->ram > host->ram ? VCS_REASON_MEMORY : VCS_REASON_NONE;
 }
 
+/*
+ * Whether a stopped task gets the devices it had. Running tasks keep theirs, unless it must not run elsewhere, or could
+ * not without taking some other running task's.
+ */
+static bool goes_back(const decision *d, uint32_t index, uint64_t allowed) {
+    const vcs_task *task = oracle_task(d->snapshot, index);
+    uint64_t others;
+    if (has_flag(task, VCS_TASK_RUNNING) || !has_begun(task) || d->parameters->device_bound == VCS_DEVICES_FREE ||
+        !oracle_fit_keeps(d->fit, task)) {
+        return false;
+    }
+    return must_go_back(d, index) || oracle_fit_is_spare(d->fit, task, task->devices) ||
+           !oracle_fit_finds_devices(d->fit, task, allowed, &others) || !oracle_fit_is_spare(d->fit, task, others);
+}
+
 /* Whether there is a place for it, limits apart, and which devices it gets. */
 static uint32_t place(const decision *d, uint32_t index, uint64_t *devices) {
     const vcs_task *task = oracle_task(d->snapshot, index);
+    const uint64_t allowed = oracle_fit_allowed(d->snapshot, task);
     uint64_t unused;
-    recall(d);
+    recall(d, index);
     if (ran_on_devices(d, index) && oracle_fit_keeps(d->fit, task)) {
         *devices = task->devices;
-    } else if (task->gpu != 0 &&
-               !oracle_fit_finds_devices(d->fit, task, oracle_fit_allowed(d->snapshot, task), devices)) {
+    } else if (task->gpu != 0 && goes_back(d, index, allowed)) {
+        *devices = task->devices;
+    } else if (task->gpu != 0 && !oracle_fit_finds_devices(d->fit, task, allowed, devices)) {
         return oracle_fit_finds_devices(d->fit, task, UINT64_MAX, &unused) ? VCS_REASON_EXCLUDED
                                                                            : reason_to_wait(d, task);
+    } else if (task->gpu != 0 && must_go_back(d, index)) {
+        return VCS_REASON_OWN_DEVICES;
     }
     return oracle_fit_has_cpus(d->fit, task) ? VCS_REASON_NONE : reason_to_wait(d, task);
 }

@@ -630,6 +630,9 @@ TASK_REASONS = {
                   + task('t', app='a', received=1)),
     'excluded': (False, ONE_CPU + P + GPU + 'count = 2\n[project_resource p/g]\nexcluded = 0\n' + task('first', gpu='g')
                  + task('t', gpu='g', received=1)),
+    'own_devices': (False, ONE_CPU + 'device_bound = wait\n' + P + GPU + 'count = 2\n'
+                    + task('first', gpu='g', started='yes', devices=1)
+                    + task('t', gpu='g', received=1, started='yes', devices=1)),
 }
 
 

@@ -168,9 +168,10 @@ static bool is_in_use(const struct plan *plan, uint32_t gpu) {
     return false;
 }
 
-/* Whether a running task holds what a waiting task lacks, according to `reason`. */
-static bool stands_in_the_way(const struct plan *plan, const vcs_task *other, const vcs_task *task, uint32_t reason) {
-    switch (reason) {
+/* Whether a running task holds what a waiting task lacks, according to the reason. */
+static bool stands_in_the_way(const struct plan *plan, uint32_t running, uint32_t waiting) {
+    const vcs_task *other = &plan->file->tasks[running], *task = &plan->file->tasks[waiting];
+    switch (plan->decisions[waiting].reason) {
     case VCS_REASON_MEMORY:
         return other->ram > 0;
     case VCS_REASON_PROJECT_LIMIT:
@@ -182,6 +183,8 @@ static bool stands_in_the_way(const struct plan *plan, const vcs_task *other, co
     case VCS_REASON_GIVES_WAY:
     case VCS_REASON_EXCLUDED:
         return task->gpu != 0 && is_in_use(plan, task->gpu) ? other->gpu == task->gpu : other->cpus > 0;
+    case VCS_REASON_OWN_DEVICES:
+        return other->gpu == task->gpu && (plan->decisions[running].devices & task->devices) != 0;
     default:
         return false;
     }
@@ -192,8 +195,7 @@ static void print_rivals(const struct plan *plan, uint32_t index, const struct s
     const vcs_task *tasks = plan->file->tasks;
     uint32_t count = 0;
     for (uint32_t i = 0; i < plan->file->counts[STATE_TASK]; i++) {
-        if (plan->decisions[i].run &&
-            stands_in_the_way(plan, &tasks[i], &tasks[index], plan->decisions[index].reason) && count++ < NAMES_SHOWN) {
+        if (plan->decisions[i].run && stands_in_the_way(plan, i, index) && count++ < NAMES_SHOWN) {
             tell(screen, count == 1 ? "what runs instead" : "", "%s of %s: %s (%s)", task_name(plan, i).text,
                  project_name(plan, tasks[i].project).text, word_use(plan->file, &tasks[i]).text,
                  word_reason(plan->decisions[i].reason).text);

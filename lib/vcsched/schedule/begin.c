@@ -187,6 +187,9 @@ void vcs_begin_offers(vcs_choice *choice) {
                 offers[index].stage = begin_running(placement, index);
             }
         }
+        if (task->resource != 0 && !(may_run && vcs_runs_already(task))) {
+            vcs_bind_devices(placement, index);
+        }
         flags |= task->flags;
     }
     selection->has_downloads = flags & VCS_TASK_DOWNLOADING;

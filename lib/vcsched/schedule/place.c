@@ -6,6 +6,11 @@
 
 /* ---- Obstacles ---- */
 
+/* Whether a task has run, so that it goes on where it was stopped. */
+static bool has_begun(const vcs_prepared_task *task) {
+    return (task->flags & (VCS_TASK_RUNNING | VCS_TASK_STARTED)) != 0;
+}
+
 /* The limit that keeps a task from running, whatever it uses; VCS_REASON_NONE. */
 static uint32_t find_limit(const vcs_placement *placement, const vcs_prepared_task *task) {
     const vcs_selection *selection = placement->selection;
@@ -20,37 +25,81 @@ static uint32_t find_limit(const vcs_placement *placement, const vcs_prepared_ta
     return placement->summary.ram + task->ram <= selection->ram ? VCS_REASON_NONE : VCS_REASON_MEMORY;
 }
 
-/* Finds room for a task, on the devices it held if it may keep them; or returns the obstacle. Sets its devices. */
-static uint32_t find_room(const vcs_placement *placement, const vcs_prepared_task *task, uint64_t *devices) {
-    if (task->resource == 0) {
-        if (vcs_cpu_task_fits(&placement->cpus, task->cpu_units)) {
-            return VCS_REASON_NONE;
-        }
-    } else {
-        const vcs_devices *of = &placement->devices[task->resource];
-        const uint64_t allowed = vcs_allowed_devices(placement->selection->state, task);
-        if (!vcs_devices_suit(of, task->gpu_units, allowed, *devices) &&
-            !vcs_devices_find(of, task->gpu_units, allowed, devices)) {
-            if (vcs_devices_find(of, task->gpu_units, UINT64_MAX, devices)) {
-                return VCS_REASON_EXCLUDED;
-            }
-        } else if (vcs_cpu_share_fits(&placement->cpus, task->cpu_units)) {
-            return VCS_REASON_NONE;
-        }
+/*
+ * Whether a task, once stopped, belongs to the devices it had: it may use them, and they are as many as it needs.
+ * Exclusions and uses may have changed since.
+ */
+static bool is_bound(const vcs_selection *selection, uint32_t index) {
+    const vcs_state *state = selection->state;
+    const vcs_prepared_task *task = &selection->prepared[index];
+    if (state->parameters.device_bound == VCS_DEVICES_FREE || task->resource == 0 || !has_begun(task)) {
+        return false;
     }
-    if (!vcs_runs_already(task)) {
-        return VCS_REASON_WAITS;
+    const uint64_t own = vcs_task_records(state)[index].devices;
+    return vcs_devices_match(task->gpu_units, own) && (own & ~vcs_allowed_devices(state, task)) == 0;
+}
+
+/* Whether a task must not go on on other devices, even if it must not use its own any more. */
+static bool needs_own_devices(const vcs_state *state, uint32_t index) {
+    const vcs_prepared_task *task = &vcs_prepared_tasks(state)[index];
+    return state->parameters.device_bound == VCS_DEVICES_REQUIRED && has_begun(task) &&
+           vcs_devices_match(task->gpu_units, vcs_task_records(state)[index].devices);
+}
+
+/*
+ * Finds devices for a task: those it had until now, `devices`, if it may go on there, or others. Sets `devices`, or
+ * returns the obstacle. A stopped task takes its devices from a running one only if it must, or fits nowhere else.
+ */
+static uint32_t find_devices(const vcs_placement *placement, uint32_t index, uint64_t *devices) {
+    const vcs_state *state = placement->selection->state;
+    const vcs_prepared_task *task = &placement->selection->prepared[index];
+    const vcs_devices *of = &placement->devices[task->resource];
+    const uint64_t own = *devices, allowed = vcs_allowed_devices(state, task);
+    const bool suits = vcs_devices_suit(of, task->gpu_units, allowed, own);
+    const bool needs_own = needs_own_devices(state, index);
+    if (suits && (needs_own || vcs_runs_already(task) || vcs_devices_are_spare(of, task->gpu_units, own))) {
+        return VCS_REASON_NONE;
+    }
+    if (!vcs_devices_find(of, task->gpu_units, allowed, devices)) {
+        return vcs_devices_find(of, task->gpu_units, UINT64_MAX, devices) ? VCS_REASON_EXCLUDED : VCS_REASON_WAITS;
+    }
+    if (needs_own) {
+        return VCS_REASON_OWN_DEVICES;
+    }
+    if (suits && !vcs_devices_are_spare(of, task->gpu_units, *devices)) {
+        *devices = own;
+    }
+    return VCS_REASON_NONE;
+}
+
+/* Finds room for a task, or returns the obstacle. Sets its devices; until now it had `devices`. */
+static uint32_t find_room(const vcs_placement *placement, uint32_t index, uint64_t *devices) {
+    const vcs_prepared_task *task = &placement->selection->prepared[index];
+    uint32_t obstacle = VCS_REASON_NONE;
+    bool has_cpus = false;
+    if (task->resource == 0) {
+        has_cpus = vcs_cpu_task_fits(&placement->cpus, task->cpu_units);
+    } else {
+        obstacle = find_devices(placement, index, devices);
+        has_cpus = vcs_cpu_share_fits(&placement->cpus, task->cpu_units);
+    }
+    if (obstacle == VCS_REASON_NONE && !has_cpus) {
+        obstacle = VCS_REASON_WAITS;
+    }
+    if (obstacle != VCS_REASON_WAITS || !vcs_runs_already(task)) {
+        return obstacle;
     }
     return placement->resources[task->resource].has_late ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;
 }
 
 /* The obstacle to a task; VCS_REASON_NONE. Records whether memory is the only one. */
-static uint32_t find_obstacle(vcs_placement *placement, const vcs_prepared_task *task, uint64_t *devices) {
+static uint32_t find_obstacle(vcs_placement *placement, uint32_t index, uint64_t *devices) {
+    const vcs_prepared_task *task = &placement->selection->prepared[index];
     const uint32_t limit = placement->selection->has_limits ? find_limit(placement, task) : VCS_REASON_NONE;
     if (limit != VCS_REASON_NONE && limit != VCS_REASON_MEMORY) {
         return limit;
     }
-    const uint32_t obstacle = find_room(placement, task, devices);
+    const uint32_t obstacle = find_room(placement, index, devices);
     if (limit == VCS_REASON_NONE) {
         return obstacle;
     }
@@ -123,22 +172,37 @@ static void place(vcs_placement *placement, uint32_t index, uint32_t reason, uin
 
 /* ---- Offers ---- */
 
+void vcs_bind_devices(vcs_placement *placement, uint32_t index) {
+    if (is_bound(placement->selection, index)) {
+        const vcs_prepared_task *task = &placement->selection->prepared[index];
+        vcs_devices_bind(&placement->devices[task->resource], task->gpu_units,
+                         vcs_task_records(placement->selection->state)[index].devices);
+    }
+}
+
 uint64_t vcs_release_devices(vcs_placement *placement, uint32_t index) {
     const vcs_prepared_task *task = &placement->selection->prepared[index];
-    if (task->resource == 0 || !vcs_runs_already(task)) {
+    const bool runs = vcs_runs_already(task);
+    if (task->resource == 0 || (!runs && !is_bound(placement->selection, index))) {
         return 0;
     }
-    const uint64_t held = vcs_task_records(placement->selection->state)[index].devices;
-    vcs_devices_let_go(&placement->devices[task->resource], task->gpu_units, held);
-    return held;
+    const uint64_t own = vcs_task_records(placement->selection->state)[index].devices;
+    vcs_devices *of = &placement->devices[task->resource];
+    if (runs) {
+        vcs_devices_let_go(of, task->gpu_units, own);
+    } else {
+        vcs_devices_unbind(of, task->gpu_units, own);
+    }
+    return own;
 }
 
 uint32_t vcs_place_task(vcs_placement *placement, uint32_t task, uint32_t reason, uint64_t devices) {
-    const uint32_t obstacle = find_obstacle(placement, &placement->selection->prepared[task], &devices);
+    const uint32_t obstacle = find_obstacle(placement, task, &devices);
     if (obstacle == VCS_REASON_NONE) {
         place(placement, task, reason, devices);
     } else {
         placement->decisions[task].reason = obstacle;
+        vcs_bind_devices(placement, task);
     }
     return obstacle;
 }

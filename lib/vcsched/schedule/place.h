@@ -60,12 +60,15 @@ static inline bool vcs_is_used_up(const vcs_placement *placement, uint32_t resou
            !vcs_devices_find(&placement->devices[resource], of->least_use, UINT64_MAX, &unused);
 }
 
-/* Releases the devices that a running task has held. Returns them, as bits; 0 if it holds none. */
+/* Binds a task that does not run to the devices it had, so that others keep away from them where they can. */
+void vcs_bind_devices(vcs_placement *placement, uint32_t task);
+
+/* Before a task is offered: it no longer holds its devices, and is not bound to them. Returns them, as bits. */
 uint64_t vcs_release_devices(vcs_placement *placement, uint32_t task);
 
 /*
  * Places a task if it fits, for this reason, and returns VCS_REASON_NONE; else records the obstacle and returns it.
- * `devices`: the devices it held until now, as bits.
+ * `devices`: the devices it had until now, as bits.
  */
 uint32_t vcs_place_task(vcs_placement *placement, uint32_t task, uint32_t reason, uint64_t devices);
 

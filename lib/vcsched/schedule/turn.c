@@ -69,9 +69,9 @@ static bool offer_waiting(vcs_turns *turns, uint32_t project, uint32_t resource)
             if (q == VCS_TURN_RUNNING && queue_displaced(turns, task)) {
                 continue;
             }
-            /* Only running tasks hold devices; displaced ones have released theirs. */
-            const uint64_t held = q == VCS_TURN_RUNNING ? vcs_release_devices(turns->placement, task) : 0;
-            if (vcs_place_task(turns->placement, task, VCS_REASON_TURN, held) == VCS_REASON_NONE) {
+            /* Displaced tasks have released their devices, and others have them now. */
+            const uint64_t own = q == VCS_TURN_DISPLACED ? 0 : vcs_release_devices(turns->placement, task);
+            if (vcs_place_task(turns->placement, task, VCS_REASON_TURN, own) == VCS_REASON_NONE) {
                 return true;
             }
         }

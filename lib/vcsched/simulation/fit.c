@@ -18,19 +18,27 @@ static uint64_t bit(uint32_t device) {
 void vcs_devices_begin(vcs_devices *devices, uint32_t count) {
     vcs_devices_free_all(devices, count);
     for (uint32_t i = 0; i < count; i++) {
-        devices->held[i] = 0;
+        devices->held[i] = devices->bound[i] = 0;
         devices->loss[i] = -VCS_INFINITY;
     }
 }
 
-/* vcs_devices_find_one() beside held devices: they count as occupied, or with `take_held` the loss breaks ties. */
-static uint32_t find_beside(const vcs_devices *devices, int64_t units, uint64_t allowed, bool take_held) {
+/* What a search for a device leaves alone. */
+#define SPARE_NOTHING 0u
+#define SPARE_HELD 1u /* devices of running tasks */
+#define SPARE_ALL 2u  /* those, and the ones that stopped tasks are bound to */
+
+/* vcs_devices_find_one() where what is spared counts as occupied. If nothing is, the loss breaks ties. */
+static uint32_t find_beside(const vcs_devices *devices, int64_t units, uint64_t allowed, uint32_t spares) {
     uint32_t best = VCS_NONE;
     int64_t least = INT64_MAX;
     for (uint32_t i = 0; i < devices->count; i++) {
-        VCS_INVARIANT(devices->held[i] >= INT64_MIN / 4 && devices->held[i] <= INT64_MAX / 4); /* as add_held() */
-        const int64_t free = devices->free[i] - (take_held ? 0 : devices->held[i]);
-        const bool is_less = free < least || (take_held && free == least && devices->loss[i] < devices->loss[best]);
+        VCS_INVARIANT(devices->held[i] >= INT64_MIN / 4 && devices->held[i] <= INT64_MAX / 4); /* as add_units() */
+        VCS_INVARIANT(devices->bound[i] >= INT64_MIN / 4 && devices->bound[i] <= INT64_MAX / 4);
+        const int64_t free = devices->free[i] - (spares != SPARE_NOTHING ? devices->held[i] : 0) -
+                             (spares == SPARE_ALL ? devices->bound[i] : 0);
+        const bool is_less =
+            free < least || (spares == SPARE_NOTHING && free == least && devices->loss[i] < devices->loss[best]);
         if ((allowed & bit(i)) != 0 && free >= units - VCS_DEVICE_EXCESS && is_less) {
             best = i;
             least = free;
@@ -40,11 +48,14 @@ static uint32_t find_beside(const vcs_devices *devices, int64_t units, uint64_t 
 }
 
 static uint32_t find_one(const vcs_devices *devices, int64_t units, uint64_t allowed) {
-    if (devices->holders > 0) {
-        const uint32_t spare = find_beside(devices, units, allowed, false);
-        return spare != VCS_NONE ? spare : find_beside(devices, units, allowed, true);
+    if (devices->holders + devices->bonds == 0) {
+        return vcs_devices_find_one(devices, units, allowed);
     }
-    return vcs_devices_find_one(devices, units, allowed);
+    uint32_t found = VCS_NONE;
+    for (uint32_t spares = SPARE_ALL + 1; found == VCS_NONE && spares-- > SPARE_NOTHING;) {
+        found = find_beside(devices, units, allowed, spares);
+    }
+    return found;
 }
 
 bool vcs_devices_find(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t *found) {
@@ -60,17 +71,31 @@ bool vcs_devices_find(const vcs_devices *devices, int64_t units, uint64_t allowe
     return true;
 }
 
-bool vcs_devices_suit(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t held) {
+bool vcs_devices_match(int64_t units, uint64_t own) {
     uint32_t count = 0;
+    for (; own != 0; own &= own - 1) { /* without the lowest bit */
+        count++;
+    }
+    return count == devices_for(units);
+}
+
+bool vcs_devices_suit(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t own) {
     for (uint32_t i = 0; i < devices->count; i++) {
-        if ((held & bit(i)) != 0) {
-            count++;
-            if (devices->free[i] + VCS_DEVICE_EXCESS < units_of_each(units)) {
-                return false;
-            }
+        if ((own & bit(i)) != 0 && devices->free[i] + VCS_DEVICE_EXCESS < units_of_each(units)) {
+            return false;
         }
     }
-    return (held & ~allowed) == 0 && count == devices_for(units);
+    return (own & ~allowed) == 0 && vcs_devices_match(units, own);
+}
+
+bool vcs_devices_are_spare(const vcs_devices *devices, int64_t units, uint64_t taken) {
+    for (uint32_t i = 0; i < devices->count; i++) {
+        VCS_INVARIANT(devices->held[i] >= INT64_MIN / 4 && devices->held[i] <= INT64_MAX / 4); /* as add_units() */
+        if ((taken & bit(i)) != 0 && devices->free[i] - devices->held[i] + VCS_DEVICE_EXCESS < units_of_each(units)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool vcs_devices_suffice(uint32_t count, int64_t units, uint64_t allowed) {
@@ -89,18 +114,19 @@ void vcs_devices_occupy(vcs_devices *devices, int64_t units, uint64_t taken) {
     }
 }
 
-static void add_held(vcs_devices *devices, int64_t units, uint64_t held) {
-    for (uint32_t i = 0; i < devices->count; i++) {
-        /* Some tasks of 32-bit uses hold them together, and let go of no more than they held. */
-        VCS_INVARIANT(devices->held[i] >= INT64_MIN / 4 && devices->held[i] <= INT64_MAX / 4);
-        devices->held[i] += (held & bit(i)) != 0 ? units : 0;
+/* Adds the units of a task on each of its devices. */
+static void add_units(int64_t *amounts, uint32_t count, int64_t units, uint64_t own) {
+    for (uint32_t i = 0; i < count; i++) {
+        /* Some tasks of 32-bit uses add together, and take away no more than they have added. */
+        VCS_INVARIANT(amounts[i] >= INT64_MIN / 4 && amounts[i] <= INT64_MAX / 4);
+        amounts[i] += (own & bit(i)) != 0 ? units : 0;
     }
 }
 
 void vcs_devices_hold(vcs_devices *devices, int64_t units, uint64_t held, double loss) {
     devices->holders += held != 0;
     vcs_devices_risk(devices, held, loss);
-    add_held(devices, units_of_each(units), held);
+    add_units(devices->held, devices->count, units_of_each(units), held);
 }
 
 void vcs_devices_risk(vcs_devices *devices, uint64_t held, double loss) {
@@ -113,5 +139,15 @@ void vcs_devices_risk(vcs_devices *devices, uint64_t held, double loss) {
 
 void vcs_devices_let_go(vcs_devices *devices, int64_t units, uint64_t held) {
     devices->holders -= held != 0;
-    add_held(devices, -(int64_t)units_of_each(units), held);
+    add_units(devices->held, devices->count, -(int64_t)units_of_each(units), held);
+}
+
+void vcs_devices_bind(vcs_devices *devices, int64_t units, uint64_t own) {
+    devices->bonds += own != 0;
+    add_units(devices->bound, devices->count, units_of_each(units), own);
+}
+
+void vcs_devices_unbind(vcs_devices *devices, int64_t units, uint64_t own) {
+    devices->bonds -= own != 0;
+    add_units(devices->bound, devices->count, -(int64_t)units_of_each(units), own);
 }

@@ -97,32 +97,38 @@ static inline void vcs_cpus_occupy(vcs_cpus *cpus, int64_t units, bool has_gpu) 
 
 typedef struct vcs_devices {
     uint32_t count;
-    uint32_t holders;                    /* running tasks that hold a device and have not been offered yet */
-    int32_t free[VCS_MAX_GPU_INSTANCES]; /* units free on each device */
-    int64_t held[VCS_MAX_GPU_INSTANCES]; /* units of each device that holders use */
-    double loss[VCS_MAX_GPU_INSTANCES];  /* the most that a holder loses if the device is occupied */
+    uint32_t holders; /* running tasks that hold a device and have not been offered yet */
+    uint32_t bonds;   /* stopped tasks that are bound to a device */
+    uint32_t unused;
+    int32_t free[VCS_MAX_GPU_INSTANCES];  /* units free on each device */
+    int64_t held[VCS_MAX_GPU_INSTANCES];  /* units of each device that holders use */
+    int64_t bound[VCS_MAX_GPU_INSTANCES]; /* units of each device that the tasks bound to it would use */
+    double loss[VCS_MAX_GPU_INSTANCES];   /* the most that a holder loses if the device is occupied */
 } vcs_devices;
 
-/* Frees all devices; none is held, and none will be. */
+/* Frees all devices; no task holds one or is bound to one, and none will be. */
 static inline void vcs_devices_free_all(vcs_devices *devices, uint32_t count) {
     devices->count = count;
-    devices->holders = 0;
+    devices->holders = devices->bonds = 0;
     for (uint32_t i = 0; i < count; i++) {
         devices->free[i] = (int32_t)VCS_ONE;
     }
 }
 
-/* Frees all devices; none is held yet. */
+/* Frees all devices; no task holds one or is bound to one yet. */
 void vcs_devices_begin(vcs_devices *devices, uint32_t count);
 
 /*
  * Finds devices for a use of `units` among the allowed ones, as bits: the devices with the least left, the lowest index
- * on ties. Held devices serve only if nothing else fits, the least loss first on ties. Returns true and sets `found` if
- * the use fits; a use of 0 fits without a device. O(devices) for each device found.
+ * on ties. Devices with bonds serve only if no others fit, and held ones last of all, the least loss first on ties.
+ * Returns true and sets `found` if the use fits; a use of 0 fits without a device. O(devices) for each device found.
  */
 bool vcs_devices_find(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t *found);
 
-/* The device with the least left that has room for a use of at most one; VCS_NONE = none. No device is held. */
+/*
+ * The device with the least left that has room for a use of at most one; VCS_NONE = none. No device is held or has a
+ * bond.
+ */
 static inline uint32_t vcs_devices_find_one(const vcs_devices *devices, int64_t units, uint64_t allowed) {
     const int64_t needed = units - VCS_DEVICE_EXCESS;
     uint32_t best = VCS_NONE;
@@ -148,8 +154,14 @@ static inline bool vcs_devices_are_full(const vcs_devices *devices, int64_t unit
     return units > 0;
 }
 
-/* Whether a running task may keep its devices, `held`. */
-bool vcs_devices_suit(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t held);
+/* Whether `own` are as many devices as a use needs. */
+bool vcs_devices_match(int64_t units, uint64_t own);
+
+/* Whether a task may go on on the devices it had, `own`: holders are not asked. */
+bool vcs_devices_suit(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t own);
+
+/* Whether a use on some devices takes none of them from a holder. */
+bool vcs_devices_are_spare(const vcs_devices *devices, int64_t units, uint64_t taken);
 
 /* Whether a use would fit on the allowed ones of `count` devices if all were free. */
 bool vcs_devices_suffice(uint32_t count, int64_t units, uint64_t allowed);
@@ -160,6 +172,10 @@ void vcs_devices_occupy(vcs_devices *devices, int64_t units, uint64_t taken);
 void vcs_devices_hold(vcs_devices *devices, int64_t units, uint64_t held, double loss);
 void vcs_devices_risk(vcs_devices *devices, uint64_t held, double loss);
 void vcs_devices_let_go(vcs_devices *devices, int64_t units, uint64_t held);
+
+/* A stopped task is bound to its devices: others keep away from them where they can. */
+void vcs_devices_bind(vcs_devices *devices, int64_t units, uint64_t own);
+void vcs_devices_unbind(vcs_devices *devices, int64_t units, uint64_t own);
 
 /* The instances of its GPU type that a task may use, as bits. */
 static inline uint64_t vcs_allowed_devices(const vcs_state *state, const vcs_prepared_task *task) {

@@ -88,7 +88,7 @@ static const struct {
     {"its form for tasks of a CPU", vcs_uniform_scratch, {3592, 45104, 400144}},
     {"its form for all hosts", vcs_general_scratch, {4304, 104440, 1538840}},
     {"earliest deadline first", vcs_edf_scratch, {5880, 116376, 1531000}},
-    {"the choice of tasks", vcs_schedule_scratch, {2696, 38680, 567160}},
+    {"the choice of tasks", vcs_schedule_scratch, {3216, 39720, 568720}},
     {"fetching", vcs_fetch_scratch, {888, 9312, 13248}},
     {"sending", vcs_send_scratch, {48, 280, 176}},
 };

@@ -746,6 +746,199 @@ static void exclusions_of_an_application(void **unused) {
     DEVICES(found, 4, 0, 2, 0);
 }
 
+/* ---- The devices of stopped tasks (rule 4.7) ---- */
+
+static vcs_task *add_stopped(test_host *h, uint32_t project, uint32_t gpu, double gpus, uint64_t devices) {
+    vcs_task *task = add_gpu_task(h, project, gpu, gpus, 0.1);
+    task->flags = VCS_TASK_STARTED;
+    task->devices = devices;
+    return task;
+}
+
+/* After a restart of the client: either would fail on the other's device. The first one used to get device 0. */
+static void stopped_tasks_go_back_to_their_devices(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 4);
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    add_stopped(&h, host_add_project(&h, 1), gpu, 1, 2);
+    add_stopped(&h, host_add_project(&h, 1), gpu, 1, 1);
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN);
+    DEVICES(found, 2, 1);
+    h.parameters.device_bound = VCS_DEVICES_REQUIRED;
+    found = decide(&h);
+    DEVICES(found, 2, 1);
+    h.parameters.device_bound = VCS_DEVICES_FREE;
+    found = decide(&h);
+    DEVICES(found, 1, 2);
+}
+
+/* A's new task is offered first, and leaves device 0 to B's stopped one. With D's it must take one of the two. */
+static void others_keep_away_from_the_devices_of_stopped_tasks(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 4);
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1), d = host_add_project(&h, 1);
+    h.projects[a].priority_class = 2;
+    add_gpu_task(&h, a, gpu, 1, 0);
+    vcs_task *stopped = add_stopped(&h, b, gpu, 1, 1);
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN);
+    DEVICES(found, 2, 1);
+    stopped->flags |= VCS_TASK_SUSPENDED; /* it will come back */
+    found = decide(&h);
+    DEVICES(found, 2, 0);
+    stopped->flags = VCS_TASK_STARTED;
+    stopped->devices = 3; /* it ran on both when it needed both, and needs one now: nobody knows which is its own */
+    found = decide(&h);
+    DEVICES(found, 1, 2);
+    stopped->devices = 1;
+    add_stopped(&h, d, gpu, 1, 2);
+    found = decide(&h);
+    REASONS(found, TURN, TURN, WAITS);
+    DEVICES(found, 1, 2, 0); /* preferred alone: B's runs where there is room */
+    h.parameters.device_bound = VCS_DEVICES_REQUIRED;
+    found = decide(&h);
+    REASONS(found, TURN, VCS_REASON_OWN_DEVICES, TURN);
+    DEVICES(found, 1, 0, 2);
+}
+
+/* A half-full device is the first choice, but its other half is that of a stopped task. */
+static void parts_keep_away_from_the_parts_of_stopped_tasks(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 4);
+    uint32_t gpu = host_add_resource(&h, 3, 10);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    h.projects[a].priority_class = 1;
+    run(&h, add_gpu_task(&h, a, gpu, 0.5, 0), 10)->devices = 2;
+    add_gpu_task(&h, a, gpu, 0.5, 0);
+    add_gpu_task(&h, a, gpu, 0.5, 0);
+    add_stopped(&h, b, gpu, 0.5, 2);
+    add_stopped(&h, b, gpu, 1, 4);
+    outcome found = decide(&h);
+    REASONS(found, SLICE, TURN, TURN, TURN, TURN);
+    DEVICES(found, 2, 1, 1, 2, 4);
+}
+
+/* Two devices of three, not the first two; and one of which another task has taken half. */
+static void several_devices_of_a_stopped_task(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 4);
+    uint32_t gpu = host_add_resource(&h, 3, 10);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    h.projects[a].priority_class = 1;
+    add_gpu_task(&h, a, gpu, 0.5, 0);
+    add_stopped(&h, b, gpu, 2, 5);
+    outcome found = decide(&h);
+    DEVICES(found, 2, 5);
+    run(&h, &h.tasks[0], 10)->devices = 1;
+    found = decide(&h);
+    DEVICES(found, 1, 6);
+    h.parameters.device_bound = VCS_DEVICES_REQUIRED;
+    found = decide(&h);
+    REASONS(found, SLICE, VCS_REASON_OWN_DEVICES);
+    DEVICES(found, 1, 0);
+}
+
+/* The first to arrive gets the device of both; the other one goes elsewhere, or waits. */
+static void two_stopped_tasks_of_one_device(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 4);
+    uint32_t gpu = host_add_resource(&h, 3, 10);
+    uint32_t a = host_add_project(&h, 1);
+    add_stopped(&h, a, gpu, 1, 2);
+    add_stopped(&h, a, gpu, 1, 2);
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN);
+    DEVICES(found, 2, 1);
+    h.parameters.device_bound = VCS_DEVICES_REQUIRED;
+    found = decide(&h);
+    REASONS(found, TURN, VCS_REASON_OWN_DEVICES);
+    DEVICES(found, 2, 0);
+}
+
+/* Excluded since: it goes elsewhere; if it must not, it waits, and keeps nobody from the device. */
+static void stopped_tasks_of_excluded_devices(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 4);
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    h.projects[b].priority_class = 1;
+    host_add_project_resource(&h, a, gpu)->excluded = 1;
+    add_stopped(&h, a, gpu, 1, 1);
+    add_gpu_task(&h, b, gpu, 1, 0);
+    outcome found = decide(&h);
+    DEVICES(found, 2, 1);
+    h.parameters.device_bound = VCS_DEVICES_REQUIRED;
+    found = decide(&h);
+    REASONS(found, VCS_REASON_OWN_DEVICES, TURN);
+    DEVICES(found, 0, 1);
+}
+
+/* A stopped task moves no running one while another device is free; if it has to, it takes its own device. */
+static void stopped_tasks_move_no_running_one(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_late(&h, 4);
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    make_late(&h, add_stopped(&h, 0, gpu, 1, 1), HOUR, 2 * HOUR);
+    run(&h, add_gpu_task(&h, 0, gpu, 1, 0), 100)->devices = 1;
+    outcome found = decide(&h);
+    REASONS(found, LATE, SLICE);
+    DEVICES(found, 2, 1);
+    h.parameters.device_bound = VCS_DEVICES_REQUIRED; /* it has to, and the running one must not move either */
+    found = decide(&h);
+    REASONS(found, LATE, VCS_REASON_OWN_DEVICES);
+    DEVICES(found, 1, 0);
+    h.parameters.device_bound = VCS_DEVICES_PREFERRED;
+    h.tasks[1].since_checkpoint = 50; /* by its loss this device would be the last to be taken */
+    run(&h, add_gpu_task(&h, 0, gpu, 1, 0), 100)->devices = 2;
+    found = decide(&h);
+    REASONS(found, LATE, VCS_REASON_GIVES_WAY, SLICE);
+    DEVICES(found, 1, 0, 2);
+}
+
+/*
+ * An hour of A, an hour of B, on three cards with five tasks each that take half a card: whoever comes back is where it
+ * was, although nine of the ten are stopped in between.
+ */
+static void in_the_long_run_tasks_stay_on_their_devices(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (uint32_t bound = VCS_DEVICES_PREFERRED; bound <= VCS_DEVICES_REQUIRED; bound++) {
+        begin(&h, 4);
+        uint32_t gpu = host_add_resource(&h, 3, 10);
+        uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1), resumed = 0;
+        h.parameters.device_bound = bound;
+        for (int i = 0; i < 10; i++) {
+            add_gpu_task(&h, i < 5 ? a : b, gpu, i % 5 == 4 ? 1 : 0.5, 0.1);
+        }
+        for (int hour = 0; hour < 20; hour++, h.now += HOUR) {
+            h.projects[a].rec = hour % 2 == 0 ? 0 : 1e6;
+            h.projects[b].rec = 1e6 - h.projects[a].rec;
+            outcome found = decide(&h);
+            assert_int_equal(found.summary.running, 5);
+            for (uint32_t i = 0; i < 10; i++) {
+                vcs_task *task = &h.tasks[i];
+                if (found.tasks[i].run) {
+                    assert_true(task->devices == 0 || task->devices == found.tasks[i].devices);
+                    resumed += task->devices != 0 && (found.tasks[i].flags & VCS_DECISION_START) != 0;
+                    task->devices = found.tasks[i].devices; /* a stopped one keeps them */
+                    task->running_since = h.now;
+                }
+                task->flags = found.tasks[i].run ? VCS_TASK_RUNNING | VCS_TASK_STARTED : task->flags & VCS_TASK_STARTED;
+            }
+        }
+        assert_int_equal(resumed, 18 * 5);
+    }
+}
+
 /* ---- What cannot start yet (rule 5.4) ---- */
 
 static void what_cannot_start_yet(void **unused) {
@@ -1752,6 +1945,14 @@ int main(void) {
         cmocka_unit_test(a_late_task_takes_the_device_of_the_least_urgent),
         cmocka_unit_test(a_displaced_task_displaces_nobody),
         cmocka_unit_test(exclusions_of_an_application),
+        cmocka_unit_test(stopped_tasks_go_back_to_their_devices),
+        cmocka_unit_test(others_keep_away_from_the_devices_of_stopped_tasks),
+        cmocka_unit_test(parts_keep_away_from_the_parts_of_stopped_tasks),
+        cmocka_unit_test(several_devices_of_a_stopped_task),
+        cmocka_unit_test(two_stopped_tasks_of_one_device),
+        cmocka_unit_test(stopped_tasks_of_excluded_devices),
+        cmocka_unit_test(stopped_tasks_move_no_running_one),
+        cmocka_unit_test(in_the_long_run_tasks_stay_on_their_devices),
         cmocka_unit_test(what_cannot_start_yet),
         cmocka_unit_test(paused_cpus),
         cmocka_unit_test(paused_cpus_of_who_is_late),

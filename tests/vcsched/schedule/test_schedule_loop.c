@@ -148,7 +148,7 @@ static void carry_out(world *w) {
         task->flags &= VCS_TASK_STARTED | VCS_TASK_DOWNLOADING | VCS_TASK_IN_MEMORY;
         task->flags |= decision->run ? VCS_TASK_RUNNING | VCS_TASK_STARTED : 0;
         task->flags |= (decision->flags & VCS_DECISION_LATE) != 0 ? VCS_TASK_WAS_LATE : 0;
-        task->devices = decision->devices;
+        task->devices = decision->run ? decision->devices : task->devices;
         if ((decision->flags & VCS_DECISION_NEW_SLICE) != 0) {
             task->running_since = w->now;
         }
@@ -214,7 +214,9 @@ static void assert_full_and_possible(const world *w) {
         const vcs_task *task = &w->tasks[i];
         uint64_t devices;
         if (!w->decisions[i].run && (task->flags & VCS_TASK_DOWNLOADING) == 0 && limits_leave_room(w, task)) {
-            assert_false(oracle_fit_finds(&fit, task, &devices));
+            const bool waits = w->parameters.device_bound == VCS_DEVICES_REQUIRED && task->devices != 0;
+            assert_false(waits ? oracle_fit_has_cpus(&fit, task) && oracle_fit_keeps(&fit, task)
+                               : oracle_fit_finds(&fit, task, &devices));
         }
     }
     oracle_fit_free(&fit);
@@ -232,24 +234,34 @@ static bool saves(const world *w, const vcs_task *task, const vcs_task *other) {
            other->deadline - w->now < other->remaining;
 }
 
+/* Whoever must not move never does. */
+static void assert_nobody_moves(const world *w) {
+    for (uint32_t i = 0; i < w->snapshot.tasks.count && w->parameters.device_bound == VCS_DEVICES_REQUIRED; i++) {
+        assert_true(!w->decisions[i].run || w->tasks[i].devices == 0 || w->decisions[i].devices == w->tasks[i].devices);
+    }
+}
+
 static void assert_no_needless_stop(const world *w) {
     for (uint32_t i = 0; i < w->snapshot.tasks.count; i++) {
         for (uint32_t k = 0; k < w->snapshot.tasks.count && (w->decisions[i].flags & VCS_DECISION_STOP) != 0; k++) {
             const vcs_task *stopped = &w->tasks[i], *started = &w->tasks[k];
+            const bool is_elsewhere = w->parameters.device_bound == VCS_DEVICES_REQUIRED &&
+                                      (w->decisions[k].devices & stopped->devices) == 0 && stopped->gpu != 0;
             if ((w->decisions[k].flags & VCS_DECISION_START) != 0 && started->app == stopped->app &&
-                is_in_slice(w, stopped)) {
+                is_in_slice(w, stopped) && !is_elsewhere) {
                 assert_true(started->deadline < stopped->deadline || saves(w, started, stopped));
             }
         }
     }
 }
 
-static void live(uint32_t is_plain) {
-    seeds cases = seeds_of_test(BLOCK, 400);
+static void live(uint32_t is_plain, uint32_t device_bound) {
+    seeds cases = seeds_of_test(BLOCK, device_bound == VCS_DEVICES_REQUIRED ? 200 : 400);
     static world w;
     uint64_t ended = 0, stopped = 0;
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         begin(&w, seed, is_plain);
+        w.parameters.device_bound = device_bound;
         for (uint32_t step = 0; step < STEPS; step++) {
             const uint32_t most = step / 50 == 1 ? 10 : MOST_TASKS; /* now and then there is little to do */
             for (uint32_t many = below(&w, 6); many > 0 && w.snapshot.tasks.count < most; many--) {
@@ -257,6 +269,7 @@ static void live(uint32_t is_plain) {
             }
             double wait = decide(&w);
             assert_full_and_possible(&w);
+            assert_nobody_moves(&w);
             assert_no_needless_stop(&w);
             carry_out(&w);
             compute(&w, fmin(wait, below(&w, 4) == 0 ? 60 * below(&w, 30) : HOUR));
@@ -270,18 +283,24 @@ static void live(uint32_t is_plain) {
 
 static void hosts_that_only_count_misses(void **unused) {
     (void)unused;
-    live(1);
+    live(1, VCS_DEVICES_PREFERRED);
 }
 
 static void hosts_with_hysteresis(void **unused) {
     (void)unused;
-    live(0);
+    live(0, VCS_DEVICES_PREFERRED);
+}
+
+static void hosts_whose_tasks_must_not_move(void **unused) {
+    (void)unused;
+    live(0, VCS_DEVICES_REQUIRED);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hosts_that_only_count_misses),
         cmocka_unit_test(hosts_with_hysteresis),
+        cmocka_unit_test(hosts_whose_tasks_must_not_move),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

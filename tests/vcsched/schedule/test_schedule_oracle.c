@@ -42,6 +42,7 @@ static void draw_policy(stream *s, vcs_parameters *p) {
     p->hysteresis = below(s, 2);
     p->switch_cost = below(s, 2) ? 0 : below(s, 2) ? 60 : 1000;
     p->look_interval = below(s, 3) * 30;
+    p->device_bound = below(s, VCS_DEVICES_REQUIRED + 1);
 }
 
 static void draw_task(stream *s, const random_state *state, vcs_task *task) {
@@ -138,20 +139,20 @@ static void equals_the_oracle(void **unused) {
     seeds cases = seeds_of_test(BLOCK, 10000);
     static random_state s;
     static answer found;
-    uint32_t reasons[VCS_REASON_UPLOADS_WAIT + 1] = {0};
+    uint32_t reasons[VCS_REASON_OWN_DEVICES + 1] = {0};
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         draw_state(&s, seed);
         ask(&s, &found);
         oracle_schedule_outcome expected = oracle_schedule(&s.snapshot, &s.parameters, s.now, found.forecasts);
         assert_true(same_schedule(&expected, &found, &s.snapshot, "schedule against oracle", seed));
         for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
-            assert_in_range(found.tasks[i].reason, VCS_REASON_CANNOT_RUN, VCS_REASON_UPLOADS_WAIT);
+            assert_in_range(found.tasks[i].reason, VCS_REASON_CANNOT_RUN, VCS_REASON_OWN_DEVICES);
             reasons[found.tasks[i].reason]++;
         }
         oracle_schedule_free(&expected);
     }
     /* The states were odd enough to give every reason. */
-    for (uint32_t reason = 0; reason <= VCS_REASON_UPLOADS_WAIT && cases.count >= 1000; reason++) {
+    for (uint32_t reason = 0; reason <= VCS_REASON_OWN_DEVICES && cases.count >= 1000; reason++) {
         bool is_ours = reason == VCS_REASON_CANNOT_RUN || reason >= VCS_REASON_LATE;
         bool is_defined = strcmp(vcs_reason_name(reason), "unknown") != 0;
         assert_true(!is_ours || !is_defined || reasons[reason] > 0);
@@ -386,6 +387,12 @@ static bool limits_leave_room(const random_state *s, const answer *found, const 
     return s->host.ram == 0 || found->summary.ram + task->ram <= s->host.ram;
 }
 
+/* It has begun on as many devices as it needs, and must not go on on others. */
+static bool must_go_back(const random_state *s, const vcs_task *task) {
+    return s->parameters.device_bound == VCS_DEVICES_REQUIRED && task->gpu != 0 &&
+           (task->flags & (VCS_TASK_STARTED | VCS_TASK_RUNNING)) != 0 && oracle_fit_matches(task);
+}
+
 /* Work conservation: no task that may run and still fits is left waiting. */
 static void nothing_that_fits_is_left_waiting(void **unused) {
     (void)unused;
@@ -404,7 +411,8 @@ static void nothing_that_fits_is_left_waiting(void **unused) {
                 continue;
             }
             waiting++;
-            assert_false(oracle_fit_finds(&set.fit, task, &devices));
+            assert_false(oracle_fit_finds(&set.fit, task, &devices) &&
+                         (!must_go_back(&s, task) || oracle_fit_keeps(&set.fit, task)));
         }
         oracle_fit_free(&set.fit);
     }
@@ -508,6 +516,9 @@ static bool drives_out(const random_state *s, const answer *found, uint32_t inde
 static void assert_drove_nobody_out(const random_state *s, const answer *found, uint32_t index) {
     const vcs_task *task = &s->tasks[index];
     bool has_driven_out = false;
+    if (must_go_back(s, task)) {
+        return;
+    }
     for (uint32_t i = 0; i < s->snapshot.tasks.count && count_bits(found->tasks[index].devices) == 1; i++) {
         has_driven_out |= drives_out(s, found, index, i);
     }
@@ -515,6 +526,47 @@ static void assert_drove_nobody_out(const random_state *s, const answer *found, 
         const uint64_t device = UINT64_C(1) << i;
         assert_false((allowed_to(s, task) & device) != 0 && !one_ran_on(s, task->gpu, device) &&
                      load_of(s, found, task->gpu, i, VCS_NONE) + fmin(task->gpus, 1) <= 1);
+    }
+}
+
+/* Whether another task that has begun and does not run belongs to one of these devices. */
+static bool one_is_bound_to(const random_state *s, const answer *found, uint32_t gpu, uint64_t devices) {
+    for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
+        const vcs_task *task = &s->tasks[i];
+        if (task->gpu == gpu && !found->tasks[i].run && (task->flags & VCS_TASK_STARTED) != 0 &&
+            (task->flags & VCS_TASK_RUNNING) == 0 && (task->devices & devices) != 0 && oracle_fit_matches(task) &&
+            (task->devices & ~allowed_to(s, task)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * A task that has begun goes back to its devices, unless others are there now or ran there until now. One that has not
+ * takes a stopped task's whole device only if no other was free.
+ */
+static void assert_bound(const random_state *s, const answer *found, uint32_t index) {
+    const vcs_task *task = &s->tasks[index];
+    const uint64_t devices = found->tasks[index].devices;
+    const bool has_begun = (task->flags & (VCS_TASK_STARTED | VCS_TASK_RUNNING)) != 0;
+    if (!found->tasks[index].run || task->gpu == 0 || s->parameters.device_bound == VCS_DEVICES_FREE) {
+        return;
+    }
+    assert_true(!must_go_back(s, task) || devices == task->devices);
+    if (has_begun && oracle_fit_matches(task) && devices != task->devices) {
+        bool is_taken = one_ran_on(s, task->gpu, task->devices) || (task->devices & ~allowed_to(s, task)) != 0;
+        for (uint32_t i = 0; i < s->resources[task->gpu].instances; i++) {
+            is_taken |= (task->devices >> i & 1) != 0 &&
+                        load_of(s, found, task->gpu, i, index) + fmin(task->gpus, 1) > 1 + 1e-4 - 1e-5;
+        }
+        assert_true(is_taken);
+    }
+    const bool takes = !has_begun && task->gpus == 1 && one_is_bound_to(s, found, task->gpu, devices);
+    for (uint32_t i = 0; i < s->resources[task->gpu].instances && takes; i++) {
+        const uint64_t device = UINT64_C(1) << i;
+        const bool is_idle = load_of(s, found, task->gpu, i, VCS_NONE) == 0 && (allowed_to(s, task) & device) != 0;
+        assert_false(is_idle && !one_ran_on(s, task->gpu, device) && !one_is_bound_to(s, found, task->gpu, device));
     }
 }
 
@@ -530,6 +582,7 @@ static void choices_can_be_carried_out(void **unused) {
             assert_placed(&s, &found, i);
             assert_kept(&s, &found, i);
             assert_drove_nobody_out(&s, &found, i);
+            assert_bound(&s, &found, i);
         }
     }
 }

@@ -258,6 +258,11 @@ static void equals_the_oracle(void **unused) {
             oracle_fit_hold(&oracle, task, 1);
             vcs_devices_hold(&devices[task->gpu], vcs_units(task->gpus), task->devices, -VCS_INFINITY);
         }
+        for (uint32_t i = s.snapshot.tasks.count / 2; i < s.snapshot.tasks.count; i += 3) {
+            const vcs_task *task = &s.tasks[i]; /* it has stopped, and is not offered before the others are */
+            oracle_fit_bind(&oracle, task);
+            vcs_devices_bind(&devices[task->gpu], vcs_units(task->gpus), task->devices);
+        }
         for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
             const vcs_task *task = &s.tasks[i];
             const vcs_prepared_task *prepared = &vcs_prepared_tasks(state)[i];

@@ -109,7 +109,7 @@ class TaskImport:
                     was_late=result.was_late or (result.project_url, result.name) in self._client.ran_early)
         self._set_work(task, result, workunit, version)
         self._set_progress(task, result.active)
-        if task.running and use.gpu:
+        if task.started and use.gpu:
             task.devices = _devices(result.resources, self._gpus[use.gpu])
         task.ram = (result.active.ram if result.active else 0.0) or (workunit.ram if workunit else 0.0)
         self._state.tasks.append(task)
@@ -226,7 +226,7 @@ def _use_from_text(result: Result) -> _Use:
 
 
 def _devices(resources: str, count: int) -> Tuple[int, ...]:
-    """The instances of a type of GPU that a task runs on, if the client tells them."""
+    """The instances of a type of GPU that a task runs on, or has run on last, if the client tells them."""
     match = _DEVICES.search(resources[:_LONGEST_RESOURCES])
     devices = {int(number) for number in match.group(1).split(", ")} if match else set()
     return tuple(sorted(devices)) if max(devices, default=0) < count else ()

@@ -39,6 +39,7 @@ static const reason_row rows[] = {
     {VCS_REASON_MASTER_FILE, "master_file", "The project's master file must be read first."},
     {VCS_REASON_DOWNLOAD_STALLED, "download_stalled", "A download has stalled."},
     {VCS_REASON_UPLOADS_WAIT, "uploads_wait", "Too many results are waiting to be uploaded."},
+    {VCS_REASON_OWN_DEVICES, "own_devices", "It waits for the devices on which it has begun: others are free."},
     {VCS_REASON_ASKED, "asked", "It is asked for work."},
     {VCS_REASON_ASKED_ALONG, "asked_along", "It is being contacted anyway, so it is asked for this work too."},
     {VCS_REASON_ASKED_LITTLE, "asked_little",
