@@ -107,6 +107,7 @@ static void print_host(uint64_t seed) {
     print_array("projects", &random.snapshot.projects);
     print_array("project_resources", &random.snapshot.project_resources);
     print_array("apps", &random.snapshot.apps);
+    print_array("app_resources", &random.snapshot.app_resources);
     print_array("tasks", &random.snapshot.tasks);
     print_array("candidates", &random.snapshot.candidates);
     print_line("parameters", &random.parameters, sizeof random.parameters);

@@ -12,7 +12,7 @@ enum {
     AT_SCENARIO = 1,
     AT_OPTIONS,
     AT_HOST,
-    AT_EMULATION = AT_HOST + 6,
+    AT_EMULATION = AT_HOST + 7,
     AT_MODELS,
     AT_SERVERS,
     AT_SIZES,

@@ -27,6 +27,7 @@ static const struct {
     {"project_resources", VCS_TYPE_PROJECT_RESOURCE, offsetof(vcs_snapshot, project_resources), false},
     {"candidates", VCS_TYPE_TASK, offsetof(vcs_snapshot, candidates), false},
     {"apps", VCS_TYPE_APP, offsetof(vcs_snapshot, apps), false},
+    {"app_resources", VCS_TYPE_APP_RESOURCE, offsetof(vcs_snapshot, app_resources), false},
     {"host", VCS_TYPE_HOST, offsetof(vcs_snapshot, host), true},
     {"parameters", VCS_TYPE_PARAMETERS, 0, true},
 };

@@ -145,7 +145,8 @@ local function point_all(target, names, records)
     end
 end
 
-local arrays_of_snapshot = { "host", "resources", "projects", "project_resources", "apps", "tasks", "candidates" }
+local arrays_of_snapshot = { "host", "resources", "projects", "project_resources", "apps", "app_resources", "tasks",
+    "candidates" }
 local arrays_of_scenario = { "emulation", "models", "servers", "sizes", "switches" }
 
 -- A snapshot of arrays by name: vcs.snapshot{ host = , resources = , tasks = , ... }. It does not keep them alive.

@@ -123,9 +123,9 @@ typedef struct vcs_project_resource {
 } vcs_project_resource;
 
 /*
- * An application of a project. Optional: needed only for its limit, its correction factor and its excluded instances.
- * An application that is not listed has no limit, and a limit holds for tasks of its own application alone; but see
- * VCS_PROJECT_APPS_LISTED. 56 bytes. Since 0.1.
+ * An application of a project. Optional: needed only for its limit, its correction factor, and where a
+ * vcs_app_resource refers to it. An application that is not listed has no limit, and a limit holds for tasks of its own
+ * application alone; but see VCS_PROJECT_APPS_LISTED. 48 bytes. Since 0.1.
  */
 typedef struct vcs_app {
     uint64_t id;             /* the caller's number; any */
@@ -133,11 +133,23 @@ typedef struct vcs_app {
     uint32_t max_concurrent; /* most of its tasks that may run concurrently; 0 = no limit */
     double dcf;              /* duration correction factor of this application; 0 = the project's factor */
     uint32_t flags;          /* 0 */
-    uint32_t gpu;            /* index of the GPU type that `excluded` is about; 0 = none */
-    uint64_t excluded;       /* bit i set: its tasks must not use instance i of `gpu`, in addition to the exclusions of
-                                its project (0 = none) */
+    uint32_t reserved0;      /* 0 */
     uint64_t reserved[2];    /* 0 */
 } vcs_app;
+
+/*
+ * One application on one resource, in addition to the vcs_project_resource of its project. Without a record, all fields
+ * count as 0. 48 bytes. Since 0.1.
+ */
+typedef struct vcs_app_resource {
+    uint64_t id;          /* the caller's number; any */
+    uint32_t app;         /* index of the application */
+    uint32_t resource;    /* index of the resource */
+    uint64_t excluded;    /* bit i set: its tasks must not use instance i; 0 = none; GPUs only */
+    uint32_t flags;       /* 0 */
+    uint32_t reserved0;   /* 0 */
+    uint64_t reserved[2]; /* 0 */
+} vcs_app_resource;
 
 /* vcs_task.flags */
 #define VCS_TASK_RUNNING 0x1u      /* is running */
@@ -179,7 +191,7 @@ typedef struct vcs_task {
 } vcs_task;
 
 /*
- * Everything that a decision about a host reads. The caller owns all of it; nothing is kept. 120 bytes. Since 0.1.
+ * Everything that a decision about a host reads. The caller owns all of it; nothing is kept. 136 bytes. Since 0.1.
  */
 typedef struct vcs_snapshot {
     uint32_t struct_size;  /* bytes; set by the caller to sizeof(vcs_snapshot) */
@@ -189,6 +201,7 @@ typedef struct vcs_snapshot {
     vcs_array projects;    /* vcs_project */
     vcs_array project_resources;       /* vcs_project_resource, at most one for each (project, resource) */
     vcs_array apps;        /* vcs_app */
+    vcs_array app_resources; /* vcs_app_resource, at most one for each (application, resource); may be empty */
     vcs_array tasks;       /* vcs_task: what the host has */
     vcs_array candidates;  /* vcs_task: what it might be sent, for vcs_admit() and vcs_send() */
 } vcs_snapshot;
@@ -230,9 +243,9 @@ VCS_API int vcs_state_size(const vcs_snapshot *snapshot, size_t *bytes);
  *
  * Refused: a struct or element size that fits no version, unknown flags, reserved bytes that are not 0, NaN, infinity
  * (except a deadline of +infinity, which means none), numbers outside the range that the record states, indices outside
- * their array, two projects or two tasks with the same id, two records for one project and resource, exclusions on the
- * CPU or beyond 64 instances, work memory too small or misaligned. With VCS_DISCIPLINE_FLUID, tasks that use anything
- * but one CPU and limits per application are VCS_ERR_UNSUPPORTED.
+ * their array, two projects or two tasks with the same id, two records for one project or application and one resource,
+ * exclusions on the CPU or beyond 64 instances, work memory too small or misaligned. With VCS_DISCIPLINE_FLUID, tasks
+ * that use anything but one CPU and limits per application are VCS_ERR_UNSUPPORTED.
  *
  * Accepted, because they happen: deadlines in the past, no projects, no tasks, all shares 0, tasks of 0 seconds or 0
  * CPUs, tasks that need more instances than there are.

@@ -92,8 +92,8 @@ static int64_t use_of_each(int64_t use) {
 uint64_t oracle_fit_allowed(const vcs_snapshot *snapshot, const vcs_task *task) {
     uint64_t allowed = 0;
     for (uint32_t i = 0; i < ORACLE_MOST_DEVICES; i++) {
-        const vcs_app *app = task->app == VCS_NONE ? NULL : oracle_app(snapshot, task->app);
-        bool app_excluded = app != NULL && app->gpu == task->gpu && (app->excluded >> i & 1) != 0;
+        const vcs_app_resource *of_app = oracle_app_resource(snapshot, task->app, task->gpu);
+        bool app_excluded = of_app != NULL && (of_app->excluded >> i & 1) != 0;
         if (oracle_allows(snapshot, task->project, task->gpu, i) && !app_excluded) {
             allowed |= UINT64_C(1) << i;
         }

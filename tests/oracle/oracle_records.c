@@ -34,6 +34,16 @@ const vcs_project_resource *oracle_project_resource(const vcs_snapshot *snapshot
     return NULL;
 }
 
+const vcs_app_resource *oracle_app_resource(const vcs_snapshot *snapshot, uint32_t app, uint32_t resource) {
+    const vcs_app_resource *app_resources = (const vcs_app_resource *)snapshot->app_resources.base;
+    for (uint32_t i = 0; i < snapshot->app_resources.count; i++) {
+        if (app_resources[i].app == app && app_resources[i].resource == resource) {
+            return &app_resources[i];
+        }
+    }
+    return NULL;
+}
+
 int64_t oracle_micros(double seconds) {
     double micros = seconds * 1e6;
     if (micros >= (double)ORACLE_FOREVER) {

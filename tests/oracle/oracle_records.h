@@ -36,6 +36,7 @@ const vcs_task *oracle_task(const vcs_snapshot *snapshot, uint32_t index);
 const vcs_task *oracle_candidate(const vcs_snapshot *snapshot, uint32_t index);
 /* NULL if the snapshot has no such pair. */
 const vcs_project_resource *oracle_project_resource(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource);
+const vcs_app_resource *oracle_app_resource(const vcs_snapshot *snapshot, uint32_t app, uint32_t resource);
 
 /* Seconds as microseconds, rounded half up, never beyond ORACLE_FOREVER; and back. */
 int64_t oracle_micros(double seconds);

@@ -360,6 +360,22 @@ static void enrich_task(random_stream *r, const random_state *s, vcs_task *task)
     task->devices = draw_own_devices(r, s, task);
 }
 
+/* An application is excluded from instances of one GPU type, or of all. */
+static void exclude_app(random_stream *r, random_state *s, uint32_t app, uint32_t gpu, uint64_t excluded) {
+    random_stream others = {r->state ^ app};
+    const bool all = chance(&others, 0.3);
+    for (uint32_t resource = 1; excluded != 0 && resource < s->snapshot.resources.count; resource++) {
+        if (resource == gpu || all) {
+            s->app_resources[s->snapshot.app_resources.count++] = (vcs_app_resource){
+                .id = next(&others),
+                .app = app,
+                .resource = resource,
+                .excluded = resource == gpu ? excluded : draw_devices(&others, s, resource),
+            };
+        }
+    }
+}
+
 /* From a stream of its own, too. */
 void random_state_enrich(random_state *s, uint64_t seed) {
     random_stream r = {seed ^ UINT64_C(0xa0761d6478bd642f)};
@@ -373,8 +389,9 @@ void random_state_enrich(random_state *s, uint64_t seed) {
         s->projects[i].flags |= chance(&r, 0.3) ? VCS_PROJECT_APPS_LISTED : 0;
     }
     for (uint32_t i = 0; i < s->snapshot.apps.count; i++) {
-        s->apps[i].gpu = below(&r, s->snapshot.resources.count);
-        s->apps[i].excluded = chance(&r, 0.3) ? draw_devices(&r, s, s->apps[i].gpu) : 0;
+        const uint32_t gpu = below(&r, s->snapshot.resources.count);
+        const uint64_t excluded = chance(&r, 0.3) ? draw_devices(&r, s, gpu) : 0;
+        exclude_app(&r, s, i, gpu, excluded);
     }
     for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
         enrich_task(&r, s, &s->tasks[i]);
@@ -395,6 +412,7 @@ void random_state_point_snapshot(random_state *s, const vcs_snapshot *counts) {
         .project_resources =
             array_of(s->project_resources, sizeof *s->project_resources, counts->project_resources.count),
         .apps = array_of(s->apps, sizeof *s->apps, counts->apps.count),
+        .app_resources = array_of(s->app_resources, sizeof *s->app_resources, counts->app_resources.count),
         .tasks = array_of(s->tasks, sizeof *s->tasks, counts->tasks.count),
         .candidates = array_of(s->candidates, sizeof *s->candidates, counts->candidates.count),
     };
@@ -494,6 +512,7 @@ void random_state_shuffle(random_state *copy, const random_state *original, uint
     draw_places(&r, places->apps, snapshot->apps.count);
     draw_places(&r, places->tasks, snapshot->tasks.count);
     draw_places(&r, places->candidates, snapshot->candidates.count);
+    draw_places(&r, places->app_resources, snapshot->app_resources.count);
     for (uint32_t i = 0; i < snapshot->projects.count; i++) {
         copy->projects[places->projects[i]] = original->projects[i];
     }
@@ -505,6 +524,10 @@ void random_state_shuffle(random_state *copy, const random_state *original, uint
     for (uint32_t i = 0; i < snapshot->apps.count; i++) {
         copy->apps[places->apps[i]] = original->apps[i];
         copy->apps[places->apps[i]].project = places->projects[original->apps[i].project];
+    }
+    for (uint32_t i = 0; i < snapshot->app_resources.count; i++) {
+        copy->app_resources[places->app_resources[i]] = original->app_resources[i];
+        copy->app_resources[places->app_resources[i]].app = places->apps[original->app_resources[i].app];
     }
     for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         copy->tasks[places->tasks[i]] = moved_task(&original->tasks[i], places);

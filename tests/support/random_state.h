@@ -34,6 +34,7 @@ typedef struct random_state {
     vcs_project projects[RANDOM_MOST_PROJECTS];
     vcs_project_resource project_resources[RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES];
     vcs_app apps[RANDOM_MOST_APPS];
+    vcs_app_resource app_resources[RANDOM_MOST_APPS * RANDOM_MOST_RESOURCES];
     vcs_task tasks[RANDOM_MOST_TASKS];
     vcs_task candidates[RANDOM_MOST_CANDIDATES];
     vcs_snapshot snapshot;
@@ -46,6 +47,7 @@ typedef struct random_places {
     uint32_t projects[RANDOM_MOST_PROJECTS];
     uint32_t project_resources[RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES];
     uint32_t apps[RANDOM_MOST_APPS];
+    uint32_t app_resources[RANDOM_MOST_APPS * RANDOM_MOST_RESOURCES];
     uint32_t tasks[RANDOM_MOST_TASKS];
     uint32_t candidates[RANDOM_MOST_CANDIDATES];
 } random_places;

@@ -19,6 +19,7 @@ void host_begin(test_host *h, uint32_t profile, uint32_t cpus) {
     begin_array(&h->snapshot.projects, h->projects, sizeof *h->projects);
     begin_array(&h->snapshot.project_resources, h->project_resources, sizeof *h->project_resources);
     begin_array(&h->snapshot.apps, h->apps, sizeof *h->apps);
+    begin_array(&h->snapshot.app_resources, h->app_resources, sizeof *h->app_resources);
     begin_array(&h->snapshot.tasks, h->tasks, sizeof *h->tasks);
     begin_array(&h->snapshot.candidates, h->candidates, sizeof *h->candidates);
     h->snapshot.host.count = 1;
@@ -32,6 +33,7 @@ void host_begin_with_two_of_everything(test_host *h, uint32_t profile) {
         host_add_project(h, 1);
         host_add_project_resource(h, i, 1);
         host_add_app(h, i, 0);
+        host_add_app_resource(h, i, 1);
         host_add_task(h, i, 10, 1e6)->app = i;
         host_add_candidate(h, i, 10, 1e6)->app = i;
     }
@@ -65,6 +67,12 @@ uint32_t host_add_app(test_host *h, uint32_t project, uint32_t max_concurrent) {
     uint32_t index = take(&h->snapshot.apps);
     h->apps[index] = (vcs_app){.id = index + 1, .project = project, .max_concurrent = max_concurrent};
     return index;
+}
+
+vcs_app_resource *host_add_app_resource(test_host *h, uint32_t app, uint32_t resource) {
+    uint32_t index = take(&h->snapshot.app_resources);
+    h->app_resources[index] = (vcs_app_resource){.id = index + 1, .app = app, .resource = resource};
+    return &h->app_resources[index];
 }
 
 static vcs_task task_of_one_cpu(uint32_t index, uint32_t project, double remaining, double deadline) {

@@ -23,6 +23,7 @@ typedef struct test_host {
     vcs_project projects[HOST_MOST];
     vcs_project_resource project_resources[HOST_MOST];
     vcs_app apps[HOST_MOST];
+    vcs_app_resource app_resources[HOST_MOST];
     vcs_task tasks[HOST_MOST];
     vcs_task candidates[HOST_MOST];
     vcs_snapshot snapshot;
@@ -49,6 +50,7 @@ uint32_t host_add_project(test_host *h, double share);
 
 vcs_project_resource *host_add_project_resource(test_host *h, uint32_t project, uint32_t resource);
 uint32_t host_add_app(test_host *h, uint32_t project, uint32_t max_concurrent);
+vcs_app_resource *host_add_app_resource(test_host *h, uint32_t app, uint32_t resource);
 
 /* A task of one CPU. Each is received a second after the one before. */
 vcs_task *host_add_task(test_host *h, uint32_t project, double remaining, double deadline);

@@ -333,6 +333,18 @@ def test_project_resources_exclude_instances():
     assert [task['finish'] for task in answer_of('plan', state)['tasks']] == [10, 20]
 
 
+def test_an_application_is_excluded_from_instances_of_several_types():
+    """Instance 1 of each type is left, so one task runs there. Two would fit, but for the exclusions."""
+    state = HOST + '[gpu g]\ncount = 2\nflops = 1\n[gpu h]\ncount = 3\nflops = 1\n[project p]\n' \
+        + '[app p/x]\ngpu = g\nexcluded = 0\n[app_resource p/x/h]\nexcluded = 0, 2\n' \
+        + ''.join(f'[task {gpu}{number}]\nproject = p\napp = x\ngpu = {gpu}\ncpus = 0\nremaining = 10\n'
+                  for gpu in 'gh' for number in range(3))
+    tasks = {task['name']: task for task in answer_of('plan', state)['tasks']}
+    assert [name for name, task in tasks.items() if task['run']] == ['g0', 'h0']
+    assert tasks['g0']['devices'] == tasks['h0']['devices'] == [1]
+    assert tasks['g1']['reason'] == tasks['h1']['reason'] == 'excluded'
+
+
 def test_the_emulation_keys_change_no_plan():
     state = BASE + '[task u]\nproject = p\nremaining = 5000\n'
     emulated = state \
@@ -1020,6 +1032,15 @@ WRONG_ADDITIONS = [
        f'[project_resource p/Vega] excluded: "{text}" is not a list of instances, each from 0 to 63, with commas '
        'between') for text in ('0,', '0 1', '64', '-1', '0.5', 'all', '0;1', '1' * 30)),
     ('[app r/a]\n', 1, '[app r/a]: its name must begin with the name of a project and a /'),
+    ('[app_resource p/b/Vega]\n', 1,
+     '[app_resource p/b/Vega]: its name must begin with the name of an application and a /'),
+    ('[app_resource p/a/Radeon]\n', 1, '[app_resource p/a/Radeon]: there is no section [gpu Radeon]'),
+    ('[app_resource p/a/CPU]\nexcluded = 0\n', 2, '[app_resource p/a/CPU] excluded: needs a GPU type*'),
+    ('[app_resource p/a/Vega]\nexcluded = 1\n', 2,
+     '[app_resource p/a/Vega] excluded: names an instance that does not exist*'),
+    ('[app p/b]\nexcluded = 0\n', 2, '[app p/b] excluded: needs a GPU type*'),
+    ('[app_resource p/b/Vega]\n[app p/b]\ngpu = Vega\nexcluded = 0\n', 2,
+     '[app p/b]: is for the same application and resource as an earlier one*'),
     ('[app p/b]\ngpu = Radeon\n', 2, '[app p/b] gpu: there is no section [gpu Radeon]'),
     ('[app p/b]\nmean_flops = -1\n', 2, '[app p/b] mean_flops: "-1" is negative'),
     ('[app p/b]\nweight = x\n', 2, '[app p/b] weight: "x" is not a number'),

@@ -74,7 +74,8 @@ local function compare(case)
         host = array("host", case.host), resources = array("resource", case.resources),
         projects = array("project", case.projects), project_resources = array("project_resource",
             case.project_resources),
-        apps = array("app", case.apps), tasks = array("task", case.tasks), candidates = array("task", case.candidates),
+        apps = array("app", case.apps), app_resources = array("app_resource", case.app_resources),
+        tasks = array("task", case.tasks), candidates = array("task", case.candidates),
     }
     local parameters, now = array("parameters", case.parameters), ffi.new("double[1]")
     ffi.copy(now, case.now, 8)

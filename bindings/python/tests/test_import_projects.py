@@ -134,20 +134,23 @@ def test_exclusions_of_one_application(imported, tmp_path):
     options = exclusions(tmp_path, {"url": URL, "device_num": 1, "app": "surge"},
                          {"url": URL, "device_num": 2, "type": "NVIDIA", "app": "surge"}, {"url": URL, "device_num": 0})
     found = imported(state(gpu_work(), app(name="gauge"), start=gpu_host(count=3) + times()), *options)
-    assert dict(found["app Tidewatch/surge"]) == {"gpu": "NVIDIA", "excluded": "1, 2"}
+    assert not found["app Tidewatch/surge"]
+    assert dict(found["app_resource Tidewatch/surge/NVIDIA"]) == {"excluded": "1, 2"}
     assert "app Tidewatch/gauge" not in found
     assert "apps_listed" not in found["project Tidewatch"]
     assert found["task wave_0"]["app"] == "surge"
     assert found["project_resource Tidewatch/NVIDIA"]["excluded"] == "0"
 
 
-def test_an_application_has_exclusions_of_one_type_of_gpu(run, tmp_path):
+def test_an_application_has_exclusions_of_several_types_of_gpu(run, tmp_path):
     source = tmp_path / "client_state.xml"
     amd = "<coproc_ati><count>1</count><peak_flops>1e12</peak_flops></coproc_ati>"
     source.write_text(state(project(), app(), start=element("host_info", p_ncpus=4, coprocs=nvidia() + amd)))
     outcome = run("import", source, *exclusions(tmp_path, {"url": URL, "app": "surge"}))
-    assert dict(read_state(outcome.output)["app Tidewatch/surge"]) == {"gpu": "NVIDIA", "excluded": "0, 1"}
-    assert "'surge' cannot be excluded from ATI as well as from NVIDIA" in outcome.messages
+    found = read_state(outcome.output)
+    assert dict(found["app_resource Tidewatch/surge/NVIDIA"]) == {"excluded": "0, 1"}
+    assert dict(found["app_resource Tidewatch/surge/ATI"]) == {"excluded": "0"}
+    assert "surge" not in outcome.messages
 
 
 def test_what_exclusions_cannot_express_is_reported(run, tmp_path):

@@ -96,7 +96,15 @@ class App:
     project: str
     name: str
     max_concurrent: int = 0
-    gpu: Optional[str] = None
+
+
+@dataclass
+class AppResource:
+    """What is known of one application on one resource."""
+
+    project: str
+    app: str
+    resource: str
     excluded: Tuple[int, ...] = ()
 
 
@@ -141,5 +149,6 @@ class HostState:
     projects: List[Project] = field(default_factory=list)
     project_resources: List[ProjectResource] = field(default_factory=list)
     apps: List[App] = field(default_factory=list)
+    app_resources: List[AppResource] = field(default_factory=list)
     tasks: List[Task] = field(default_factory=list)
     comments: List[str] = field(default_factory=list)

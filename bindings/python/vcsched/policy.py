@@ -7,7 +7,8 @@ from threading import RLock as _new_lock
 from typing import Any, Callable, Dict, NamedTuple, Optional, Protocol, Sequence, Type, TypeVar, Union
 
 from vcsched import constants
-from vcsched.interface import (App, FetchQuestion, Host, ProjectResource, ProjectResourceForecast, Parameters,
+from vcsched.interface import (App, AppResource, FetchQuestion, Host, ProjectResource, ProjectResourceForecast,
+                               Parameters,
                                Progress, Project, Resource,
                                ResourceForecast, Task, TaskForecast)
 from vcsched.library import NULL, ffi, kind_of
@@ -130,6 +131,11 @@ class Situation:
     def apps(self) -> Records[App]:
         """The applications."""
         return self._copies(App, "apps")
+
+    @property
+    def app_resources(self) -> Records[AppResource]:
+        """What is known of an application on one resource, where anything is."""
+        return self._copies(AppResource, "app_resources")
 
     @property
     def tasks(self) -> Records[Task]:

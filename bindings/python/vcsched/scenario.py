@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Iterator, List, Optional, Sequence, Union
 
 from vcsched.files import File, numbers_of, read_bytes, records_of
-from vcsched.interface import (App, Emulation, Host, JobModel, Many, Parameters, Project, ProjectResource, Resource,
-                               ServerModel, Task)
+from vcsched.interface import (App, AppResource, Emulation, Host, JobModel, Many, Parameters, Project, ProjectResource,
+                               Resource, ServerModel, Task)
 from vcsched.library import ffi, lib
 from vcsched.memory import Borrowed, borrow, refuse_mask
 
@@ -32,6 +32,8 @@ class Scenario:
     """What the host has from the start. Each needs exactly the time that it says is left."""
     project_resources: Many[ProjectResource] = ()
     """What is known of a project on one resource, where anything is."""
+    app_resources: Many[AppResource] = ()
+    """What is known of an application on one resource, where anything is."""
     host: Optional[Host] = None
     """The computer as a whole; one without limits if not given."""
     servers: Many[ServerModel] = ()
@@ -88,7 +90,8 @@ def scenario_of(given: Any, parameters: Any, **names: Any) -> Scenario:
     return Scenario(
         resources=records_of(view.resources, Resource), projects=records_of(view.projects, Project),
         apps=records_of(view.apps, App), models=records_of(given.models, JobModel), tasks=records_of(view.tasks, Task),
-        project_resources=records_of(view.project_resources, ProjectResource), host=records_of(view.host, Host)[0],
+        project_resources=records_of(view.project_resources, ProjectResource),
+        app_resources=records_of(view.app_resources, AppResource), host=records_of(view.host, Host)[0],
         servers=records_of(given.servers, ServerModel), sizes=numbers_of(given.sizes),
         switches=numbers_of(given.switches), emulation=records_of(given.emulation, Emulation)[0],
         parameters=Parameters._copy_of(parameters), **names)
@@ -113,6 +116,7 @@ class Laid:
                 borrow(scenario.resources, Resource, "resources"), borrow(scenario.projects, Project, "projects"),
                 borrow(scenario.project_resources, ProjectResource, "project_resources"), borrow(scenario.apps, App,
                                                                                                  "apps"),
+                borrow(scenario.app_resources, AppResource, "app_resources"),
                 borrow(scenario.tasks, Task, "tasks"), borrow((), Task, "candidates")]
         rest = [borrow([emulation], Emulation, "emulation"), borrow(scenario.models, JobModel, "models"),
                 borrow(scenario.servers, ServerModel, "servers"), _numbers(scenario.sizes, "sizes"),

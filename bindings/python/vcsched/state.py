@@ -6,11 +6,10 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, NamedTuple, NoReturn, Optional, Tuple, Type, TypeVar, Union
 
 from vcsched import constants, interface
-from vcsched.interface import (Admission, App, EdfResource, EdfSummary, EdfTask, FetchQuestion, FetchSummary, Host,
-                               Many, ProjectResource, FetchDecision, ProjectResourceForecast, Parameters, Project,
-                               Resource,
-                               ResourceDecision, ResourceForecast, ScheduleSummary, Task, TaskDecision, TaskForecast,
-                               WrrSummary)
+from vcsched.interface import (Admission, App, AppResource, EdfResource, EdfSummary, EdfTask, FetchQuestion,
+                               FetchSummary, Host, Many, ProjectResource, FetchDecision, ProjectResourceForecast,
+                               Parameters, Project, Resource, ResourceDecision, ResourceForecast,
+                               ScheduleSummary, Task, TaskDecision, TaskForecast, WrrSummary)
 from vcsched.library import WRONG_ARGUMENT, explain, fail, failure, ffi, lib
 from vcsched.memory import Record, Records, borrow
 from vcsched.ownership import Ownership, copied, refuse_to_pickle
@@ -85,7 +84,8 @@ class State:
     __slots__ = ("_c", "_own", "_work", "_tasks", "_resources", "_projects")
 
     def __init__(self, *, resources: Many[Resource], projects: Many[Project] = (), tasks: Many[Task] = (),
-                 project_resources: Many[ProjectResource] = (), apps: Many[App] = (), candidates: Many[Task] = (),
+                 project_resources: Many[ProjectResource] = (), apps: Many[App] = (),
+                 app_resources: Many[AppResource] = (), candidates: Many[Task] = (),
                  host: Optional[Host] = None, parameters: Union[Parameters, str, None] = None,
                  now: float = 0.0) -> None:
         """Checks everything and sorts it. Raises VcsError for a record that makes no sense, and names the field.
@@ -95,6 +95,7 @@ class State:
         tasks        what it has to do
         project_resources        what is known of a project on one resource, where anything is
         apps         applications that have a limit or a correction factor of their own
+        app_resources            what is known of an application on one resource, where anything is
         candidates   tasks that it might be sent, for admit()
         host         the computer as a whole
         parameters   the policy, or the name of a profile; "current" if not given
@@ -106,9 +107,10 @@ class State:
         held = (borrow(whole, Host, "host"), borrow(resources, Resource, "resources"),
                 borrow(projects, Project, "projects"), borrow(project_resources, ProjectResource,
                                                               "project_resources"), borrow(apps, App, "apps"),
-                borrow(tasks, Task, "tasks"), borrow(candidates, Task, "candidates"))
+                borrow(app_resources, AppResource, "app_resources"), borrow(tasks, Task, "tasks"),
+                borrow(candidates, Task, "candidates"))
         view = ffi.new(_VIEW, (_VIEW_SIZE, 0, *(part.members() for part in held)))
-        self._resources, self._projects, self._tasks = held[1].count, held[2].count, held[5].count
+        self._resources, self._projects, self._tasks = held[1].count, held[2].count, held[6].count
         self._c = self._prepare(view, parameters, now)
         self._own = Ownership("State")
 
@@ -213,10 +215,9 @@ class State:
 
 def plan(*, resources: Many[Resource], projects: Many[Project] = (), tasks: Many[Task] = (),
          project_resources: Many[ProjectResource] = (),
-         apps: Many[App] = (), host: Optional[Host] = None, parameters: Union[Parameters, str, None] = None,
-         now: float = 0.0) -> Plan:
+         apps: Many[App] = (), app_resources: Many[AppResource] = (), host: Optional[Host] = None,
+         parameters: Union[Parameters, str, None] = None, now: float = 0.0) -> Plan:
     """Makes all decisions: what will happen to the tasks, which run now, what is fetched. Arguments as for State."""
     state = State(resources=resources, projects=projects, tasks=tasks, project_resources=project_resources, apps=apps,
-                  host=host,
-                  parameters=parameters, now=now)
+                  app_resources=app_resources, host=host, parameters=parameters, now=now)
     return Plan(state.wrr(), state.edf(), state.schedule(), state.fetch())

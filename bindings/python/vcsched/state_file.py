@@ -10,7 +10,7 @@ import stat
 import tempfile
 from typing import Any, Iterator, List, TextIO, Tuple, Type
 
-from vcsched.host_state import App, Client, Gpu, Host, HostState, ProjectResource, Project, Task
+from vcsched.host_state import App, AppResource, Client, Gpu, Host, HostState, ProjectResource, Project, Task
 from vcsched.names import one_line
 
 
@@ -64,6 +64,8 @@ def _sections(state: HostState) -> Iterator[Tuple[str, Any]]:
         yield f"project_resource {project_resource.project}/{project_resource.resource}", project_resource
     for app in state.apps:
         yield f"app {app.project}/{app.name}", app
+    for app_resource in state.app_resources:
+        yield f"app_resource {app_resource.project}/{app_resource.app}/{app_resource.resource}", app_resource
     for task in state.tasks:
         yield f"task {task.name}", task
 
@@ -81,6 +83,7 @@ _KEYS = {
     Project: _keys(Project, "name"),
     ProjectResource: _keys(ProjectResource, "project", "resource"),
     App: _keys(App, "project", "name"),
+    AppResource: _keys(AppResource, "project", "app", "resource"),
     Task: _keys(Task, "name"),
 }
 

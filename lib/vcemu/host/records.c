@@ -35,6 +35,8 @@ void vcs_emu_records_open(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
     copy->resources = copy_records(records->resources, &snapshot->resources, sizeof *records->resources);
     copy->projects = copy_records(records->projects, &snapshot->projects, sizeof *records->projects);
     copy->apps = copy_records(records->apps, &snapshot->apps, sizeof *records->apps);
+    copy->app_resources =
+        copy_records(records->app_resources, &snapshot->app_resources, sizeof *records->app_resources);
     copy->tasks.element_size = copy->candidates.element_size = sizeof *records->tasks;
     records->resource_count = snapshot->resources.count;
     records->project_count = snapshot->projects.count;

@@ -15,6 +15,7 @@ struct vcs_emu_records {
     vcs_project *projects;
     vcs_project_resource *project_resources; /* of each (project, resource), project by project */
     vcs_app *apps;
+    vcs_app_resource *app_resources; /* as many as are given */
     vcs_task *tasks;
     uint32_t resource_count, project_count, app_count; /* constant; only tasks come and go */
     uint32_t *task_counts;                             /* of each project */

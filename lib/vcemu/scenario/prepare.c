@@ -6,13 +6,10 @@
 /* The kind of section behind a record; STATE_KINDS if there is none. */
 static uint32_t kind_of(uint32_t type) {
     static const uint32_t kinds[][2] = {
-        {VCS_TYPE_HOST, STATE_HOST},
-        {VCS_TYPE_RESOURCE, STATE_HOST},
-        {VCS_TYPE_PROJECT, STATE_PROJECT},
-        {VCS_TYPE_PROJECT_RESOURCE, STATE_PROJECT_RESOURCE},
-        {VCS_TYPE_APP, STATE_APP},
-        {VCS_TYPE_TASK, STATE_TASK},
-        {VCS_TYPE_CANDIDATE, STATE_CANDIDATE},
+        {VCS_TYPE_HOST, STATE_HOST},       {VCS_TYPE_RESOURCE, STATE_HOST},
+        {VCS_TYPE_PROJECT, STATE_PROJECT}, {VCS_TYPE_PROJECT_RESOURCE, STATE_PROJECT_RESOURCE},
+        {VCS_TYPE_APP, STATE_APP},         {VCS_TYPE_APP_RESOURCE, STATE_APP_RESOURCE},
+        {VCS_TYPE_TASK, STATE_TASK},       {VCS_TYPE_CANDIDATE, STATE_CANDIDATE},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (kinds[i][0] == type) {
@@ -28,6 +25,10 @@ bool vcs_scn_prepare_refuse(const struct state_file *file, const vcs_error *erro
     if (error->type == VCS_TYPE_RESOURCE && error->index > 0) {
         kind = STATE_GPU;
         own.index--;
+    }
+    if (error->type == VCS_TYPE_APP_RESOURCE && error->index >= file->counts[kind]) { /* said by an [app] */
+        own.index = file->app_resources[error->index].id;
+        kind = STATE_APP;
     }
     return kind < STATE_KINDS && own.index < file->counts[kind]
                ? vcs_scn_state_file_refuse(file, kind, &own, fault)

@@ -16,6 +16,7 @@ vcs_scenario vcs_scn_scenario_of(const struct state_file *file, vcs_emulation *e
     scenario.snapshot.candidates.count = 0; /* they are for admission */
     scenario.emulation = (vcs_array){.base = emulation, .element_size = sizeof *emulation, .count = 1};
     scenario.snapshot.apps.count = file->app_count;
+    scenario.snapshot.app_resources.count += file->alike_resources;
     scenario.models = (vcs_array){.base = file->models, .element_size = sizeof *file->models, .count = file->app_count};
     scenario.servers =
         (vcs_array){.base = file->servers, .element_size = sizeof *file->servers, .count = file->counts[STATE_PROJECT]};

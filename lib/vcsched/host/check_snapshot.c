@@ -59,11 +59,21 @@ static int check_app(const vcs_snapshot *snapshot, const void *record, uint32_t 
     if (app->project >= snapshot->projects.count) {
         return vcs_fail(error, VCS_ERR_INDEX, &vcs_app_layout, index, VCS_FIELD(vcs_app, project), "is no project");
     }
-    if (app->gpu >= snapshot->resources.count) {
-        return vcs_fail(error, VCS_ERR_INDEX, &vcs_app_layout, index, VCS_FIELD(vcs_app, gpu), "is no resource");
+    return VCS_OK;
+}
+
+static int check_app_resource(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
+    const vcs_app_resource *app_resource = record;
+    if (app_resource->app >= snapshot->apps.count) {
+        return vcs_fail(error, VCS_ERR_INDEX, &vcs_app_resource_layout, index, VCS_FIELD(vcs_app_resource, app),
+                        "is no application");
     }
-    return check_instances(snapshot, app->gpu, app->excluded, &vcs_app_layout, index, VCS_FIELD(vcs_app, excluded),
-                           error);
+    if (app_resource->resource >= snapshot->resources.count) {
+        return vcs_fail(error, VCS_ERR_INDEX, &vcs_app_resource_layout, index, VCS_FIELD(vcs_app_resource, resource),
+                        "is no resource");
+    }
+    return check_instances(snapshot, app_resource->resource, app_resource->excluded, &vcs_app_resource_layout, index,
+                           VCS_FIELD(vcs_app_resource, excluded), error);
 }
 
 /* Checks the indices of a task or candidate. */
@@ -107,6 +117,7 @@ static const struct {
     {&vcs_project_layout, offsetof(vcs_snapshot, projects), NULL},
     {&vcs_project_resource_layout, offsetof(vcs_snapshot, project_resources), check_project_resource},
     {&vcs_app_layout, offsetof(vcs_snapshot, apps), check_app},
+    {&vcs_app_resource_layout, offsetof(vcs_snapshot, app_resources), check_app_resource},
     {&vcs_task_layout, offsetof(vcs_snapshot, tasks), check_task},
     {&vcs_candidate_layout, offsetof(vcs_snapshot, candidates), check_candidate},
 };

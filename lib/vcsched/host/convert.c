@@ -34,6 +34,7 @@ int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_erro
     counts->projects = snapshot->projects.count;
     counts->project_resources = snapshot->project_resources.count;
     counts->apps = snapshot->apps.count;
+    counts->app_resources = snapshot->app_resources.count;
     counts->tasks = snapshot->tasks.count;
     counts->candidates = snapshot->candidates.count;
     counts->instances = 0;
@@ -96,6 +97,26 @@ static int convert_project_resources(vcs_state *state, const vcs_snapshot *snaps
     for (size_t i = 0; i < count; i++) {
         project_resources[i].project = (uint32_t)(i / state->resource_count);
         project_resources[i].resource = (uint32_t)(i % state->resource_count);
+    }
+    return VCS_OK;
+}
+
+/* Likewise of all applications and resources, if any record is given. */
+static int convert_app_resources(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *error) {
+    vcs_app_resource *app_resources = vcs_app_resources(state);
+    uint64_t *places = vcs_app_resource_places(state);
+    const size_t count = snapshot->app_resources.count > 0 ? (size_t)state->app_count * state->resource_count : 0;
+    for (size_t i = 0; i < count; i++) {
+        memset(&app_resources[i], 0, sizeof app_resources[i]);
+        app_resources[i].app = VCS_NONE; /* not given yet */
+    }
+    for (uint32_t i = 0; i < snapshot->app_resources.count; i++) {
+        places[i] = vcs_app_resource_place(state, vcs_element(&snapshot->app_resources, i));
+        if (app_resources[places[i]].app != VCS_NONE) {
+            return vcs_fail(error, VCS_ERR_DUPLICATE, &vcs_app_resource_layout, i, VCS_WHOLE_RECORD,
+                            "is for the same application and resource as an earlier one");
+        }
+        read_record(&app_resources[places[i]], sizeof *app_resources, &snapshot->app_resources, i);
     }
     return VCS_OK;
 }
@@ -164,5 +185,6 @@ int vcs_convert_host(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *
     for (uint32_t i = 0; i < state->app_count; i++) {
         read_record(&vcs_apps(state)[i], sizeof(vcs_app), &snapshot->apps, i);
     }
-    return convert_project_resources(state, snapshot, error);
+    const int code = convert_project_resources(state, snapshot, error);
+    return code == VCS_OK ? convert_app_resources(state, snapshot, error) : code;
 }

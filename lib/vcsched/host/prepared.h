@@ -74,6 +74,7 @@ typedef struct vcs_prepared_task {
 typedef struct vcs_counts {
     uint64_t resources, projects, apps, tasks, candidates;
     uint64_t project_resources; /* records given; there is memory for all projects and resources */
+    uint64_t app_resources;     /* likewise, if any are given */
     uint64_t instances;         /* sum over all resources */
 } vcs_counts;
 
@@ -92,6 +93,8 @@ typedef struct vcs_counts {
     PIECE(project_resources, vcs_project_resource, n->projects * n->resources)                                         \
     PIECE(project_resource_places, uint64_t, n->project_resources) /* where in the former each given one is */         \
     PIECE(apps, vcs_app, n->apps)                                                                                      \
+    PIECE(app_resources, vcs_app_resource, n->app_resources > 0 ? n->apps * n->resources : 0)                          \
+    PIECE(app_resource_places, uint64_t, n->app_resources) /* where in the former each given one is */                 \
     PIECE(task_records, vcs_task, n->tasks)                                                                            \
     PIECE(prepared_tasks, vcs_prepared_task, n->tasks + n->candidates) /* the tasks, then the candidates */            \
     PIECE(id_order, uint32_t, n->tasks)                                                                                \
@@ -141,6 +144,17 @@ VCS_PIECES(ACCESSOR)
 
 static inline uint64_t vcs_project_resource_place(const vcs_state *state, const vcs_project_resource *of) {
     return (uint64_t)of->project * state->resource_count + of->resource;
+}
+
+static inline uint64_t vcs_app_resource_place(const vcs_state *state, const vcs_app_resource *of) {
+    return (uint64_t)of->app * state->resource_count + of->resource;
+}
+
+/* What is known of a task's application on its resource; NULL if nothing is. */
+static inline const vcs_app_resource *vcs_app_resource_of(const vcs_state *state, const vcs_prepared_task *task) {
+    return task->app == VCS_NONE || state->capacity.app_resources == 0
+               ? NULL
+               : &vcs_app_resources(state)[(size_t)task->app * state->resource_count + task->resource];
 }
 
 /* An arena over the scratch memory. A decision begins with a fresh one. */

@@ -72,6 +72,7 @@ static bool are_counts_known(const vcs_state *state, const vcs_snapshot *snapsho
            is_plain(&snapshot->project_resources, sizeof(vcs_project_resource),
                     (uint32_t)state->capacity.project_resources) &&
            is_plain(&snapshot->apps, sizeof(vcs_app), state->app_count) &&
+           is_plain(&snapshot->app_resources, sizeof(vcs_app_resource), (uint32_t)state->capacity.app_resources) &&
            is_plain(&snapshot->tasks, sizeof(vcs_task), snapshot->tasks.count) &&
            is_plain(&snapshot->candidates, sizeof(vcs_task), snapshot->candidates.count);
 }
@@ -105,7 +106,7 @@ static bool can_copy_projects(const vcs_project *before, const vcs_project *now,
 static bool can_copy_apps(const vcs_app *before, const vcs_app *now, uint32_t count) {
     uint32_t i = 0;
     while (i < count && now[i].project == before[i].project && now[i].max_concurrent == before[i].max_concurrent &&
-           now[i].gpu == before[i].gpu && now[i].excluded == before[i].excluded && vcs_app_passes(&now[i])) {
+           vcs_app_passes(&now[i])) {
         i++;
     }
     return i == count;
@@ -133,6 +134,21 @@ static bool can_copy_project_resources(renewal *r) {
         const vcs_project_resource *kept = &before[places[i]];
         if (now[i].project != kept->project || now[i].resource != kept->resource || now[i].excluded != kept->excluded ||
             !vcs_project_resource_passes(&now[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Few are given, so each is compared and copied. */
+static bool can_copy_app_resources(const renewal *r) {
+    const vcs_app_resource *before = vcs_app_resources(r->state), *now = r->snapshot->app_resources.base;
+    const uint64_t *places = vcs_app_resource_places(r->state);
+    const uint32_t count = r->snapshot->app_resources.count;
+    for (uint32_t i = 0; i < count; i++) {
+        const vcs_app_resource *kept = &before[places[i]];
+        if (now[i].app != kept->app || now[i].resource != kept->resource || now[i].excluded != kept->excluded ||
+            !vcs_app_resource_passes(&now[i])) {
             return false;
         }
     }
@@ -167,7 +183,7 @@ static bool can_copy_host(renewal *r) {
             can_copy_projects(projects, snapshot->projects.base, snapshot->projects.count)) &&
            (are_same(r, OTHER_APPS, apps, &snapshot->apps, sizeof *apps) ||
             can_copy_apps(apps, snapshot->apps.base, snapshot->apps.count)) &&
-           can_copy_project_resources(r) && can_copy_candidates(snapshot);
+           can_copy_project_resources(r) && can_copy_app_resources(r) && can_copy_candidates(snapshot);
 }
 
 /* ---- Tasks ---- */
@@ -291,6 +307,10 @@ static void copy_host(const renewal *r) {
     for (uint32_t i = 0; (r->differing & OTHER_PROJECT_RESOURCES) && i < snapshot->project_resources.count; i++) {
         memcpy(&vcs_project_resources(state)[vcs_project_resource_places(state)[i]],
                vcs_element(&snapshot->project_resources, i), sizeof(vcs_project_resource));
+    }
+    for (uint32_t i = 0; i < snapshot->app_resources.count; i++) {
+        memcpy(&vcs_app_resources(state)[vcs_app_resource_places(state)[i]], vcs_element(&snapshot->app_resources, i),
+               sizeof(vcs_app_resource));
     }
 }
 

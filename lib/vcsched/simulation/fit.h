@@ -180,9 +180,8 @@ void vcs_devices_unbind(vcs_devices *devices, int64_t units, uint64_t own);
 /* The instances of its GPU type that a task may use, as bits. */
 static inline uint64_t vcs_allowed_devices(const vcs_state *state, const vcs_prepared_task *task) {
     const size_t of_project = (size_t)task->project * state->resource_count + task->resource;
-    const vcs_app *app = &vcs_apps(state)[task->app == VCS_NONE ? 0 : task->app];
-    const uint64_t by_app = task->app != VCS_NONE && app->gpu == task->resource ? app->excluded : 0;
-    return ~(vcs_project_resources(state)[of_project].excluded | by_app);
+    const vcs_app_resource *of_app = vcs_app_resource_of(state, task);
+    return ~(vcs_project_resources(state)[of_project].excluded | (of_app != NULL ? of_app->excluded : 0));
 }
 
 #endif

@@ -134,7 +134,7 @@ int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snap
     code = prepare(snapshot, parameters, now, state, work_size, &state->capacity, error);
     if (code == VCS_ERR_DUPLICATE) { /* half built: only its resources are right, so it has nothing else */
         state->project_count = state->app_count = state->task_count = state->candidate_count = 0;
-        state->capacity.project_resources = 0;
+        state->capacity.project_resources = state->capacity.app_resources = 0;
     }
     return code;
 }

@@ -75,9 +75,9 @@ void fuzz_host_begin(fuzz_input *in, random_state *host) {
 /* ---- Changing ---- */
 
 static void drop_records(fuzz_input *in, random_state *host) {
-    vcs_array *arrays[] = {&host->snapshot.tasks, &host->snapshot.candidates, &host->snapshot.project_resources,
-                           &host->snapshot.apps,  &host->snapshot.projects,   &host->snapshot.resources,
-                           &host->snapshot.host};
+    vcs_array *arrays[] = {&host->snapshot.tasks, &host->snapshot.candidates,   &host->snapshot.project_resources,
+                           &host->snapshot.apps,  &host->snapshot.projects,     &host->snapshot.resources,
+                           &host->snapshot.host,  &host->snapshot.app_resources};
     vcs_array *array = arrays[fuzz_below(in, sizeof arrays / sizeof *arrays)];
     array->count = fuzz_below(in, array->count + 1);
 }
@@ -94,6 +94,8 @@ void fuzz_host_edit(fuzz_input *in, random_state *host, uint32_t most) {
             {VCS_TYPE_PARAMETERS, &host->parameters, sizeof host->parameters, 1},
             {VCS_TYPE_APP, host->apps, sizeof *host->apps, host->snapshot.apps.count},
             {VCS_TYPE_TASK, host->candidates, sizeof *host->candidates, host->snapshot.candidates.count},
+            {VCS_TYPE_APP_RESOURCE, host->app_resources, sizeof *host->app_resources,
+             host->snapshot.app_resources.count},
             {VCS_TYPE_HOST, &host->host, sizeof host->host, host->snapshot.host.count},
         };
         if (kind < 8) {

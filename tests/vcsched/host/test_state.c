@@ -280,17 +280,26 @@ static void gpus_kept_for_others(void) {
     host.resources[1].reserve = 0.5;
 }
 
-static void app_on_no_gpu(void) {
-    host.apps[1].gpu = host.snapshot.resources.count;
+static void no_app_on_a_gpu(void) {
+    host.app_resources[1].app = host.snapshot.apps.count;
+}
+
+static void app_on_no_resource(void) {
+    host.app_resources[1].resource = host.snapshot.resources.count;
 }
 
 static void app_excluded_from_cpus(void) {
-    host.apps[1].excluded = 1;
+    host.app_resources[1].resource = 0;
+    host.app_resources[1].excluded = 1;
 }
 
 static void app_excluded_from_no_device(void) {
-    host.apps[1].gpu = 1;
-    host.apps[1].excluded = UINT64_C(1) << host.resources[1].instances;
+    host.app_resources[1].excluded = UINT64_C(1) << host.resources[1].instances;
+}
+
+static void two_app_resources_for_one_thing(void) {
+    host_add_app_resource(&host, 1, 0);
+    host.app_resources[1].app = 0;
 }
 
 static void cpu_task_on_a_device(void) {
@@ -378,9 +387,11 @@ static const struct {
     {too_many_gpus, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, 1, "instances"},
     {no_cpu_left, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, 0, "reserve"},
     {gpus_kept_for_others, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, 1, "reserve"},
-    {app_on_no_gpu, VCS_ERR_INDEX, VCS_TYPE_APP, 1, "gpu"},
-    {app_excluded_from_cpus, VCS_ERR_RANGE, VCS_TYPE_APP, 1, "excluded"},
-    {app_excluded_from_no_device, VCS_ERR_INDEX, VCS_TYPE_APP, 1, "excluded"},
+    {no_app_on_a_gpu, VCS_ERR_INDEX, VCS_TYPE_APP_RESOURCE, 1, "app"},
+    {app_on_no_resource, VCS_ERR_INDEX, VCS_TYPE_APP_RESOURCE, 1, "resource"},
+    {app_excluded_from_cpus, VCS_ERR_RANGE, VCS_TYPE_APP_RESOURCE, 1, "excluded"},
+    {app_excluded_from_no_device, VCS_ERR_INDEX, VCS_TYPE_APP_RESOURCE, 1, "excluded"},
+    {two_app_resources_for_one_thing, VCS_ERR_DUPLICATE, VCS_TYPE_APP_RESOURCE, 1, ""},
     {cpu_task_on_a_device, VCS_ERR_RANGE, VCS_TYPE_TASK, 1, "devices"},
     {task_on_no_device, VCS_ERR_INDEX, VCS_TYPE_TASK, 1, "devices"},
     {two_projects_of_one_id, VCS_ERR_DUPLICATE, VCS_TYPE_PROJECT, 1, "id"},
@@ -515,6 +526,7 @@ static void counts_that_overflow(void **unused) {
 
 static void all_arrays_empty(void) {
     host.snapshot.projects.count = host.snapshot.project_resources.count = host.snapshot.apps.count = 0;
+    host.snapshot.app_resources.count = 0;
     host.snapshot.tasks.count = host.snapshot.candidates.count = 0;
 }
 

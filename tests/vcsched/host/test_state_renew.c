@@ -788,16 +788,21 @@ static void app_of_another_project(void) {
     small.apps[1].project = 0;
 }
 
-static void app_of_another_gpu(void) {
-    small.apps[1].gpu = 1;
+static void another_exclusion_of_an_app(void) {
+    small.app_resources[1].excluded = 1;
 }
 
-/* Only a task that names a GPU type may. */
-static void app_excluded_from_another_instance(void) {
-    small.apps[1].gpu = 1;
-    small.apps[1].excluded = 1;
-    host_prepare(&small);
-    small.apps[1].excluded = 2;
+static void app_resource_of_another_app(void) {
+    small.app_resources[1].app = 0;
+    small.app_resources[1].resource = 0;
+}
+
+static void app_resource_of_another_resource(void) {
+    small.app_resources[1].resource = 0;
+}
+
+static void one_app_resource_less(void) {
+    small.snapshot.app_resources.count--;
 }
 
 static void no_host(void) {
@@ -826,8 +831,10 @@ static void (*const greater_changes[])(void) = {
     more_instances,
     more_cpus,
     app_of_another_project,
-    app_of_another_gpu,
-    app_excluded_from_another_instance,
+    another_exclusion_of_an_app,
+    app_resource_of_another_app,
+    app_resource_of_another_resource,
+    one_app_resource_less,
     no_host,
     one_project_less,
     one_app_less,
@@ -1140,7 +1147,7 @@ static void assert_without_projects(vcs_state *state) {
         vcs_resource_forecast forecasts[2];
     } answers[2];
     without.projects.count = without.project_resources.count = without.apps.count = 0;
-    without.tasks.count = without.candidates.count = 0;
+    without.app_resources.count = without.tasks.count = without.candidates.count = 0;
     assert_int_equal(vcs_state_prepare(&without, &small.parameters, small.now, work, MOST_SIZE, &both[1], NULL),
                      VCS_OK);
     assert_same(both[0], both[1]);

@@ -88,6 +88,7 @@ static const struct {
     STRUCT(project, VCS_TYPE_PROJECT),
     STRUCT(project_resource, VCS_TYPE_PROJECT_RESOURCE),
     STRUCT(app, VCS_TYPE_APP),
+    STRUCT(app_resource, VCS_TYPE_APP_RESOURCE),
     STRUCT(task, VCS_TYPE_TASK),
     STRUCT(wrr_summary, VCS_TYPE_WRR_SUMMARY),
     STRUCT(task_forecast, VCS_TYPE_TASK_FORECAST),
@@ -247,6 +248,7 @@ static void fields_are_where_the_compiler_has_them(void **unused) {
         FIELD(project, VCS_TYPE_PROJECT, priority_class, "i32", ""),
         FIELD(project_resource, VCS_TYPE_PROJECT_RESOURCE, excluded, "u64", ""),
         FIELD(app, VCS_TYPE_APP, project, "u32", ""),
+        FIELD(app_resource, VCS_TYPE_APP_RESOURCE, excluded, "u64", ""),
         FIELD(task, VCS_TYPE_TASK, remaining, "f64", "s"),
         FIELD(task, VCS_TYPE_TASK, reserved, "bytes", ""),
         FIELD(task, VCS_TYPE_CANDIDATE, remaining, "f64", "s"),
@@ -409,6 +411,7 @@ static const struct {
     {&host.snapshot.projects, host.projects, sizeof(vcs_project), VCS_TYPE_PROJECT},
     {&host.snapshot.project_resources, host.project_resources, sizeof(vcs_project_resource), VCS_TYPE_PROJECT_RESOURCE},
     {&host.snapshot.apps, host.apps, sizeof(vcs_app), VCS_TYPE_APP},
+    {&host.snapshot.app_resources, host.app_resources, sizeof(vcs_app_resource), VCS_TYPE_APP_RESOURCE},
     {&host.snapshot.tasks, host.tasks, sizeof(vcs_task), VCS_TYPE_TASK},
     {&host.snapshot.candidates, host.candidates, sizeof(vcs_task), VCS_TYPE_CANDIDATE},
 };
@@ -472,8 +475,9 @@ static void an_empty_array_may_be_anything(void **unused) {
     (void)unused;
     vcs_error error;
     host_begin(&host, VCS_PROFILE_STUDY2007, 2);
-    vcs_array *empty[] = {&host.snapshot.projects, &host.snapshot.project_resources, &host.snapshot.apps,
-                          &host.snapshot.tasks, &host.snapshot.candidates};
+    vcs_array *empty[] = {&host.snapshot.projects, &host.snapshot.project_resources,
+                          &host.snapshot.apps,     &host.snapshot.app_resources,
+                          &host.snapshot.tasks,    &host.snapshot.candidates};
     for (size_t i = 0; i < COUNT_OF(empty); i++) {
         *empty[i] = (vcs_array){.base = NULL, .element_size = 3};
     }

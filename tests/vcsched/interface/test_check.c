@@ -62,11 +62,11 @@ static void sentences(void **unused) {
 static void records_are_numbered(void **unused) {
     (void)unused;
     static const uint32_t in_arrays[] = {
-        VCS_TYPE_RESOURCE,     VCS_TYPE_PROJECT,     VCS_TYPE_PROJECT_RESOURCE, VCS_TYPE_APP,
-        VCS_TYPE_TASK,         VCS_TYPE_CANDIDATE,   VCS_TYPE_RANK_ENTRY,       VCS_TYPE_DEBT,
-        VCS_TYPE_RESULT,       VCS_TYPE_RPC_PROJECT, VCS_TYPE_BALLOT,           VCS_TYPE_SEND_REQUEST,
-        VCS_TYPE_SEND_JOB,     VCS_TYPE_JOB_MODEL,   VCS_TYPE_SERVER_MODEL,     VCS_TYPE_RESOURCE_REPLY,
-        VCS_TYPE_GRID_PROJECT, VCS_TYPE_HOST_ROW};
+        VCS_TYPE_RESOURCE,       VCS_TYPE_PROJECT,      VCS_TYPE_PROJECT_RESOURCE, VCS_TYPE_APP,
+        VCS_TYPE_APP_RESOURCE,   VCS_TYPE_TASK,         VCS_TYPE_CANDIDATE,        VCS_TYPE_RANK_ENTRY,
+        VCS_TYPE_DEBT,           VCS_TYPE_RESULT,       VCS_TYPE_RPC_PROJECT,      VCS_TYPE_BALLOT,
+        VCS_TYPE_SEND_REQUEST,   VCS_TYPE_SEND_JOB,     VCS_TYPE_JOB_MODEL,        VCS_TYPE_SERVER_MODEL,
+        VCS_TYPE_RESOURCE_REPLY, VCS_TYPE_GRID_PROJECT, VCS_TYPE_HOST_ROW};
     for (size_t i = 0; i < sizeof in_arrays / sizeof *in_arrays; i++) {
         char expected[64];
         snprintf(expected, sizeof expected, "%s 0: is odd", vcs_emulator_struct_name(in_arrays[i]));

@@ -734,8 +734,7 @@ static void exclusions_of_an_application(void **unused) {
     uint32_t a = host_add_project(&h, 1);
     host_add_project_resource(&h, a, gpu)->excluded = 1;
     uint32_t app = host_add_app(&h, a, 0);
-    h.apps[app].gpu = gpu;
-    h.apps[app].excluded = 2;
+    host_add_app_resource(&h, app, gpu)->excluded = 2;
     for (int i = 0; i < 2; i++) {
         add_gpu_task(&h, a, gpu, 1, 0)->app = app;
     }

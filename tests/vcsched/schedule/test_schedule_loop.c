@@ -42,6 +42,7 @@ typedef struct world {
     vcs_resource resources[3];
     vcs_project projects[3];
     vcs_project_resource project_resources[9];
+    vcs_app_resource app_resources[6];
     vcs_app apps[6]; /* two of each project; each has tasks of one kind */
     kind kinds[6];
     vcs_task tasks[MOST_TASKS];
@@ -72,8 +73,8 @@ static void draw_kind(world *w, uint32_t app) {
     w->apps[app] =
         (vcs_app){.id = app + 1, .project = app / 2, .max_concurrent = below(w, 4) == 0 ? 1 + below(w, 3) : 0};
     if (of->gpu != 0 && below(w, 4) == 0) {
-        w->apps[app].gpu = of->gpu;
-        w->apps[app].excluded = 1;
+        w->app_resources[w->snapshot.app_resources.count++] =
+            (vcs_app_resource){.app = app, .resource = of->gpu, .excluded = 1};
     }
 }
 
@@ -89,6 +90,7 @@ static void begin(world *w, uint64_t seed, uint32_t is_plain) {
     w->snapshot.resources = array_of(w->resources, sizeof *w->resources, 1 + below(w, 3));
     w->snapshot.projects = array_of(w->projects, sizeof *w->projects, 3);
     w->snapshot.apps = array_of(w->apps, sizeof *w->apps, 6);
+    w->snapshot.app_resources = array_of(w->app_resources, sizeof *w->app_resources, 0);
     for (uint32_t r = 0; r < w->snapshot.resources.count; r++) {
         const uint32_t instances = r == 0 ? 1 + below(w, 8) : 1 + below(w, 3);
         w->resources[r] =

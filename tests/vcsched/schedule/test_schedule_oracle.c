@@ -430,9 +430,8 @@ static uint32_t count_bits(uint64_t bits) {
 /* The instances that a GPU task may use, as bits. */
 static uint64_t allowed_to(const random_state *s, const vcs_task *task) {
     uint64_t allowed = UINT64_MAX >> (64 - s->resources[task->gpu].instances);
-    if (task->app != VCS_NONE && s->apps[task->app].gpu == task->gpu) {
-        allowed &= ~s->apps[task->app].excluded;
-    }
+    const vcs_app_resource *of_app = oracle_app_resource(&s->snapshot, task->app, task->gpu);
+    allowed &= ~(of_app == NULL ? 0 : of_app->excluded);
     const vcs_project_resource *pair = oracle_project_resource(&s->snapshot, task->project, task->gpu);
     return allowed & ~(pair == NULL ? 0 : pair->excluded);
 }

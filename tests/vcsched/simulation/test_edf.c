@@ -419,8 +419,7 @@ static void reserved_cpus_and_exclusions_of_applications(void **unused) {
     host_add_resource(&h, 2, 10);
     h.resources[0].reserve = 1;
     uint32_t app = host_add_app(&h, 0, 0);
-    h.apps[app].gpu = 1;
-    h.apps[app].excluded = 1;
+    host_add_app_resource(&h, app, 1)->excluded = 1;
     for (int i = 0; i < 3; i++) {
         host_add_task(&h, 0, 10, 1 + i);
     }

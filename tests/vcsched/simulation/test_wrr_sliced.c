@@ -484,8 +484,7 @@ static void an_application_excluded_from_a_gpu(void **unused) {
     uint32_t gpu = host_add_resource(&h, 2, 10);
     uint32_t a = host_add_project(&h, 1);
     uint32_t app = host_add_app(&h, a, 0);
-    h.apps[app].gpu = gpu;
-    h.apps[app].excluded = 1;
+    host_add_app_resource(&h, app, gpu)->excluded = 1;
     add_gpu_task(&h, a, gpu, 0, HOUR)->app = app;
     add_gpu_task(&h, a, gpu, 0, HOUR)->app = app;
     outcome found = simulate(&h);

@@ -15,7 +15,7 @@ from vcsched.boinc.fields import GREATEST_AMOUNT
 from vcsched.boinc.preferences import Preferences, join_preferences, read_preferences
 from vcsched.boinc.task_import import TaskImport, app_name
 from vcsched.errors import quoted
-from vcsched.host_state import CPU, NO_WAIT, App, Client, Gpu, Host, HostState, ProjectResource, Project
+from vcsched.host_state import CPU, NO_WAIT, App, AppResource, Client, Gpu, Host, HostState, ProjectResource, Project
 from vcsched.names import Names
 
 PROFILE = "current"
@@ -241,17 +241,11 @@ class _HostImport:
             for name in names:
                 if app_name(name) not in apps:
                     app = App(project.name, app_name(name), limits.get(name, 0))
-                    self._exclude(app, self._excluded_instances(source, state.gpus, name))
+                    excluded = self._excluded_instances(source, state.gpus, name)
+                    state.app_resources += [AppResource(project.name, app.name, gpu, instances)
+                                            for gpu, instances in excluded.items()]
                     apps[app.name] = app
             state.apps += apps.values()
-
-    def _exclude(self, app: App, excluded: Dict[str, Tuple[int, ...]]) -> None:
-        """Notes of which GPUs an application must not use all."""
-        for number, (gpu, instances) in enumerate(excluded.items()):
-            if number:
-                self._notes.append(f"{quoted(app.name)} cannot be excluded from {gpu} as well as from {app.gpu}")
-            else:
-                app.gpu, app.excluded = gpu, instances
 
     def _note_oddities(self, state: HostState) -> None:
         """Notes what the state cannot say, and what was taken for granted."""

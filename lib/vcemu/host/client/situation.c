@@ -17,6 +17,7 @@ static const struct {
     {VCS_FIRST_project, offsetof(vcs_snapshot, projects), offsetof(vcs_snapshot, projects)},
     {VCS_FIRST_project_resource, offsetof(vcs_snapshot, project_resources), offsetof(vcs_snapshot, project_resources)},
     {VCS_FIRST_app, offsetof(vcs_snapshot, apps), offsetof(vcs_snapshot, apps)},
+    {VCS_FIRST_app_resource, offsetof(vcs_snapshot, app_resources), offsetof(vcs_snapshot, app_resources)},
     {VCS_FIRST_task, offsetof(vcs_snapshot, tasks), offsetof(vcs_snapshot, tasks)},
     {VCS_FIRST_task, offsetof(vcs_snapshot, candidates), offsetof(vcs_snapshot, tasks)},
 };

@@ -293,7 +293,6 @@ static uint32_t copy_apps(const struct state_reader *reader, struct grid_populat
         if (project != VCS_NONE && gpu != VCS_NONE) {
             population->apps[count] = state->apps[i];
             population->apps[count].project = project;
-            population->apps[count].gpu = gpu;
             population->models[count++] =
                 model_of(&grid->models[i], gpu, grid->projects[state->apps[i].project].delay_bound);
         }
@@ -331,6 +330,32 @@ static uint32_t copy_project_resources(const struct state_reader *reader, struct
             project_resource.project = project;
             project_resource.resource = resource;
             population->project_resources[count++] = project_resource;
+        }
+    }
+    return count;
+}
+
+/* The place of an application of the file, if a population has it; else VCS_NONE. */
+static uint32_t place_of_app(const struct grid_population *population, uint32_t apps, uint32_t app) {
+    for (uint32_t i = 0; i < apps; i++) {
+        if (population->apps[i].id == app) {
+            return i;
+        }
+    }
+    return VCS_NONE;
+}
+
+static uint32_t copy_app_resources(const struct state_reader *reader, struct grid_population *population,
+                                   const uint32_t *place, uint32_t apps) {
+    const struct state_file *state = reader->state;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < state->app_resource_count; i++) {
+        vcs_app_resource app_resource = state->app_resources[i];
+        const uint32_t app = place_of_app(population, apps, app_resource.app), resource = place[app_resource.resource];
+        if (app != VCS_NONE && resource != VCS_NONE) {
+            app_resource.app = app;
+            app_resource.resource = resource;
+            population->app_resources[count++] = app_resource;
         }
     }
     return count;
@@ -397,20 +422,22 @@ static bool allocate(struct grid_population *population, const struct state_file
     population->servers = make(counts[STATE_PROJECT], sizeof *population->servers);
     population->project_resources = make(counts[STATE_PROJECT_RESOURCE], sizeof *population->project_resources);
     population->apps = make(apps, sizeof *population->apps);
+    population->app_resources = make(state->app_resource_count, sizeof *population->app_resources);
     population->models = make(apps, sizeof *population->models);
     return population->resources != NULL && population->projects != NULL && population->attached != NULL &&
            population->servers != NULL && population->project_resources != NULL && population->apps != NULL &&
-           population->models != NULL;
+           population->app_resources != NULL && population->models != NULL;
 }
 
 static void put_together(struct grid_population *p, const struct state_list *switches, uint32_t resources,
-                         uint32_t apps, uint32_t project_resources) {
+                         uint32_t apps, uint32_t project_resources, uint32_t app_resources) {
     vcs_snapshot snapshot = {.struct_size = sizeof snapshot};
     snapshot.host = vcs_scn_records(&p->draft.host, sizeof p->draft.host, 1);
     snapshot.resources = vcs_scn_records(p->resources, sizeof *p->resources, resources);
     snapshot.projects = vcs_scn_records(p->projects, sizeof *p->projects, p->project_count);
     snapshot.project_resources = vcs_scn_records(p->project_resources, sizeof *p->project_resources, project_resources);
     snapshot.apps = vcs_scn_records(p->apps, sizeof *p->apps, apps);
+    snapshot.app_resources = vcs_scn_records(p->app_resources, sizeof *p->app_resources, app_resources);
     snapshot.tasks = vcs_scn_records(NULL, sizeof(vcs_task), 0);
     snapshot.candidates = vcs_scn_records(NULL, sizeof(vcs_task), 0);
     p->scenario = (vcs_scenario){.struct_size = sizeof p->scenario, .snapshot = snapshot};
@@ -432,7 +459,8 @@ static bool complete_population(const struct state_reader *reader, struct grid_p
         const uint32_t resources = copy_resources(reader, population, place);
         const uint32_t apps = add_apps(reader, population, copy_apps(reader, population, place));
         put_together(population, own_switches ? &population->switches : &state->switches, resources, apps,
-                     copy_project_resources(reader, population, place));
+                     copy_project_resources(reader, population, place),
+                     copy_app_resources(reader, population, place, apps));
     }
     free(place);
     return done || (!room && vcs_scn_reader_refuse(reader, NULL, "there is not enough memory"));
@@ -465,6 +493,7 @@ void vcs_scn_grid_population_free(struct grid_population *population) {
     free(population->servers);
     free(population->project_resources);
     free(population->apps);
+    free(population->app_resources);
     free(population->models);
 }
 

@@ -50,6 +50,7 @@ struct grid_population {
     vcs_server_model *servers;
     vcs_project_resource *project_resources;
     vcs_app *apps;
+    vcs_app_resource *app_resources;
     vcs_job_model *models;
     vcs_scenario scenario;
 };

@@ -1,4 +1,4 @@
-/* [app]: the applications of the projects, and the jobs of emulated ones. SPDX-License-Identifier: MIT */
+/* [app] and [app_resource]: applications, and the jobs of emulated ones. SPDX-License-Identifier: MIT */
 #include "vcemu/scenario/state/state_sections.h"
 
 #include "vcemu/scenario/state/state_reader.h"
@@ -6,8 +6,11 @@
 /* The most operations that a job may need. */
 #define MOST_OPERATIONS 1e30
 
+/* ---- [app PROJECT/NAME] ---- */
+
 struct app_draft {
     vcs_app app;
+    uint64_t excluded; /* instances of `gpu` */
     const char *gpu; /* of emulated jobs, like the model */
     vcs_job_model model;
     const char *sizes; /* a list */
@@ -17,7 +20,7 @@ struct app_draft {
 
 static const struct state_key app_keys[] = {
     {"max_concurrent", FORM_WHOLE, .offset = APP(app.max_concurrent)},
-    {"excluded", FORM_INSTANCES, .offset = APP(app.excluded)},
+    {"excluded", FORM_INSTANCES, .offset = APP(excluded)},
     {"dcf", FORM_NUMBER, .offset = APP(app.dcf)},
     {"latency_bound", FORM_NUMBER, .offset = APP(model.latency_bound), .range = RANGE_NOT_NEGATIVE},
     {"est_flops", FORM_NUMBER, .offset = APP(model.est_flops), .range = RANGE_NOT_NEGATIVE},
@@ -105,7 +108,10 @@ static bool read_app(const struct state_reader *reader) {
     if (!check_length(reader) || !check_sizes(reader, &draft.model) || !read_sizes(reader, draft.sizes, &draft.model)) {
         return false;
     }
-    draft.app.gpu = gpu;
+    if (draft.excluded != 0) {
+        reader->state->app_resources[reader->state->app_resource_count++] = (vcs_app_resource){
+            .id = draft.app.id, .app = reader->section->record, .resource = gpu, .excluded = draft.excluded};
+    }
     reader->state->apps[reader->section->record] = draft.app;
     complete_model(reader, &draft.model, gpu);
     reader->state->models[reader->section->record] = draft.model;
@@ -118,4 +124,29 @@ const struct state_section vcs_scn_state_app_section = {
     .keys = app_keys,
     .key_count = sizeof app_keys / sizeof *app_keys,
     .read = read_app,
+};
+
+/* ---- [app_resource PROJECT/NAME/RESOURCE] ---- */
+
+static const struct state_key app_resource_keys[] = {
+    {"excluded", FORM_INSTANCES, .offset = offsetof(vcs_app_resource, excluded)},
+};
+
+static bool read_app_resource(const struct state_reader *reader) {
+    vcs_app_resource draft = {.id = reader->section->record};
+    const char *resource;
+    if (!vcs_scn_reader_keys(reader, &draft) || !vcs_scn_reader_split_app_name(reader, &draft.app, &resource) ||
+        !vcs_scn_reader_find_resource(reader, resource, &draft.resource)) {
+        return false;
+    }
+    reader->state->app_resources[reader->section->record] = draft;
+    return true;
+}
+
+const struct state_section vcs_scn_state_app_resource_section = {
+    .kind = "app_resource",
+    .named = true,
+    .keys = app_resource_keys,
+    .key_count = sizeof app_resource_keys / sizeof *app_resource_keys,
+    .read = read_app_resource,
 };

@@ -16,6 +16,8 @@ vcs_snapshot vcs_scn_state_file_snapshot(const struct state_file *state) {
     snapshot.project_resources = vcs_scn_records(state->project_resources, sizeof *state->project_resources,
                                                  state->counts[STATE_PROJECT_RESOURCE]);
     snapshot.apps = vcs_scn_records(state->apps, sizeof *state->apps, state->counts[STATE_APP]);
+    snapshot.app_resources =
+        vcs_scn_records(state->app_resources, sizeof *state->app_resources, state->app_resource_count);
     snapshot.tasks = vcs_scn_records(state->tasks, sizeof *state->tasks, state->counts[STATE_TASK]);
     snapshot.candidates = vcs_scn_records(state->candidates, sizeof *state->candidates, state->counts[STATE_CANDIDATE]);
     return snapshot;

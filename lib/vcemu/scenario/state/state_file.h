@@ -45,6 +45,9 @@ struct state_file {
     vcs_job_model *models;      /* jobs of each application */
     vcs_server_model *servers;  /* of each project */
     uint32_t app_count;         /* of the file, then those made of tasks */
+    vcs_app_resource *app_resources; /* one for each section, then those that an [app] says, with its number as id */
+    uint32_t app_resource_count;     /* of the file */
+    uint32_t alike_resources;        /* behind them: those of the applications made of tasks */
     uint32_t *alike;            /* by index of an application made of tasks: its first task */
     struct state_list sizes;    /* of jobs; models point to them */
     struct state_list switches; /* of the host, if it is emulated */

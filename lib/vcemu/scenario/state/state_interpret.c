@@ -101,7 +101,11 @@ static bool allocate(const struct state_reader *reader) {
         memcpy((unsigned char *)state + arrays[i].offset, &records, sizeof records);
         all = all && records != NULL;
     }
-    return all || vcs_scn_fault_memory(reader->fault, state->document.file);
+    /* one for each section, and one for each [app] */
+    const size_t most = (size_t)state->counts[STATE_APP_RESOURCE] + state->counts[STATE_APP] + 1;
+    state->app_resources = calloc(most, sizeof *state->app_resources);
+    state->app_resource_count = state->counts[STATE_APP_RESOURCE];
+    return (all && state->app_resources != NULL) || vcs_scn_fault_memory(reader->fault, state->document.file);
 }
 
 /* ---- all sections ---- */
@@ -157,6 +161,7 @@ static void forget_records(struct state_file *state) {
         memcpy(&records, (unsigned char *)state + arrays[i].offset, sizeof records);
         free(records);
     }
+    free(state->app_resources);
     free(state->alike);
     vcs_scn_state_list_free(&state->sizes);
     vcs_scn_state_list_free(&state->switches);

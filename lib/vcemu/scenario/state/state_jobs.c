@@ -138,7 +138,26 @@ static bool fill_model(struct state_file *state, const struct kind *kinds, uint3
 
 /* ---- all kinds ---- */
 
-/* The first kind of an application keeps it; further kinds get new applications. */
+/* Adds what the file says of an application for its copy. */
+static bool copy_app_resources(struct state_file *state, uint32_t app, uint32_t copy) {
+    for (uint32_t i = 0; i < state->app_resource_count; i++) {
+        if (state->app_resources[i].app != app) {
+            continue;
+        }
+        const size_t count = (size_t)state->app_resource_count + state->alike_resources++;
+        vcs_app_resource *more = realloc(state->app_resources, (count + 1) * sizeof *more);
+        if (more == NULL) {
+            return false;
+        }
+        more[count] = more[i];
+        more[count].app = copy;
+        state->app_resources = more;
+    }
+    return true;
+}
+
+/* The first kind of an application keeps it; further kinds get new applications. VCS_NONE: no
+   memory. */
 static uint32_t app_of(struct state_file *state, const struct kind *kind) {
     if (kind->app != VCS_NONE && state->models[kind->app].weight == 0) {
         return kind->app;
@@ -147,7 +166,7 @@ static uint32_t app_of(struct state_file *state, const struct kind *kind) {
     state->apps[index] = kind->app != VCS_NONE ? state->apps[kind->app] : (vcs_app){.project = kind->project};
     state->apps[index].id = index;
     state->alike[index] = kind->task;
-    return index;
+    return kind->app == VCS_NONE || copy_app_resources(state, kind->app, index) ? index : VCS_NONE;
 }
 
 static bool add_kinds(struct state_file *state, const struct kind *kinds, uint32_t count) {
@@ -157,7 +176,8 @@ static bool add_kinds(struct state_file *state, const struct kind *kinds, uint32
             next++;
         }
         const uint32_t app = app_of(state, &kinds[first]);
-        if (!fill_model(state, &kinds[first], next - first, &state->apps[app], &state->models[app])) {
+        if (app == VCS_NONE ||
+            !fill_model(state, &kinds[first], next - first, &state->apps[app], &state->models[app])) {
             return false;
         }
     }

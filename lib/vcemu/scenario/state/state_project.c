@@ -1,8 +1,6 @@
 /* [project] and [project_resource]: whom the host works for. SPDX-License-Identifier: MIT */
 #include "vcemu/scenario/state/state_sections.h"
 
-#include <string.h>
-
 #include "vcemu/scenario/state/state_reader.h"
 
 #define DEFAULT_SHARE 100.0
@@ -87,7 +85,7 @@ static bool read_project_resource(const struct state_reader *reader) {
     if (!vcs_scn_reader_keys(reader, &draft) || !vcs_scn_reader_split_name(reader, &draft.project, &resource)) {
         return false;
     }
-    if (strcmp(resource, CPU_NAME) != 0 && !vcs_scn_reader_find_gpu(reader, NULL, resource, &draft.resource)) {
+    if (!vcs_scn_reader_find_resource(reader, resource, &draft.resource)) {
         return false;
     }
     reader->state->project_resources[reader->section->record] = draft;

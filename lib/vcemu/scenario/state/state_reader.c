@@ -101,7 +101,9 @@ bool vcs_scn_reader_find_gpu(const struct state_reader *reader, const char *key,
     return true;
 }
 
-bool vcs_scn_reader_split_name(const struct state_reader *reader, uint32_t *project, const char **rest) {
+/* Splits the name of the section after the longest name of a section of this kind. */
+static bool split(const struct state_reader *reader, const char *kind, const char *what, uint32_t *record,
+                  const char **rest) {
     const char *name = vcs_scn_ini_section_name(reader->section);
     char part[INI_LINE_MAX + 1];
     for (size_t length = strlen(name); length-- > 0;) {
@@ -110,12 +112,25 @@ bool vcs_scn_reader_split_name(const struct state_reader *reader, uint32_t *proj
         }
         memcpy(part, name, length);
         part[length] = '\0';
-        const struct ini_section *found = vcs_scn_ini_find(&reader->state->document, "project", part);
+        const struct ini_section *found = vcs_scn_ini_find(&reader->state->document, kind, part);
         if (found != NULL) {
-            *project = found->record;
+            *record = found->record;
             *rest = name + length + 1;
             return true;
         }
     }
-    return vcs_scn_reader_refuse(reader, NULL, "its name must begin with the name of a project and a /");
+    return vcs_scn_reader_refuse(reader, NULL, "its name must begin with the name of %s and a /", what);
+}
+
+bool vcs_scn_reader_split_name(const struct state_reader *reader, uint32_t *project, const char **rest) {
+    return split(reader, "project", "a project", project, rest);
+}
+
+bool vcs_scn_reader_split_app_name(const struct state_reader *reader, uint32_t *app, const char **rest) {
+    return split(reader, "app", "an application", app, rest);
+}
+
+bool vcs_scn_reader_find_resource(const struct state_reader *reader, const char *name, uint32_t *resource) {
+    *resource = 0;
+    return strcmp(name, CPU_NAME) == 0 || vcs_scn_reader_find_gpu(reader, NULL, name, resource);
 }

@@ -57,4 +57,10 @@ bool vcs_scn_reader_find_gpu(const struct state_reader *reader, const char *key,
 /* Splits the name of the section, "PROJECT/REST", after the longest name of a project. *rest follows the slash. */
 bool vcs_scn_reader_split_name(const struct state_reader *reader, uint32_t *project, const char **rest);
 
+/* Likewise "PROJECT/APPLICATION/REST" after the longest name of an application. */
+bool vcs_scn_reader_split_app_name(const struct state_reader *reader, uint32_t *app, const char **rest);
+
+/* The resource that the section is named after: CPU_NAME, or a [gpu]. */
+bool vcs_scn_reader_find_resource(const struct state_reader *reader, const char *name, uint32_t *resource);
+
 #endif

@@ -19,6 +19,7 @@ extern const struct state_section vcs_scn_state_gpu_section;
 extern const struct state_section vcs_scn_state_project_section;
 extern const struct state_section vcs_scn_state_project_resource_section;
 extern const struct state_section vcs_scn_state_app_section;
+extern const struct state_section vcs_scn_state_app_resource_section;
 extern const struct state_section vcs_scn_state_client_section;
 extern const struct state_section vcs_scn_state_emulation_section;
 
@@ -35,7 +36,8 @@ extern const struct state_section vcs_scn_state_candidate_section;
     [STATE_EMULATION] = &vcs_scn_state_emulation_section, [STATE_GPU] = &vcs_scn_state_gpu_section,                    \
     [STATE_PROJECT] = &vcs_scn_state_project_section,                                                                  \
     [STATE_PROJECT_RESOURCE] = &vcs_scn_state_project_resource_section, [STATE_APP] = &vcs_scn_state_app_section,      \
-    [STATE_TASK] = &vcs_scn_state_task_section, [STATE_CANDIDATE] = &vcs_scn_state_candidate_section
+    [STATE_APP_RESOURCE] = &vcs_scn_state_app_resource_section, [STATE_TASK] = &vcs_scn_state_task_section,            \
+    [STATE_CANDIDATE] = &vcs_scn_state_candidate_section
 
 /* The grammar of a file with these sections alone. */
 extern const struct state_grammar vcs_scn_state_grammar_plain;

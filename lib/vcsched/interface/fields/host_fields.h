@@ -18,8 +18,9 @@
     X(snapshot, other, 40, projects, "", VCS_NO_RANGE) \
     X(snapshot, other, 56, project_resources, "", VCS_NO_RANGE) \
     X(snapshot, other, 72, apps, "", VCS_NO_RANGE) \
-    X(snapshot, other, 88, tasks, "", VCS_NO_RANGE) \
-    X(snapshot, other, 104, candidates, "", VCS_NO_RANGE)
+    X(snapshot, other, 88, app_resources, "", VCS_NO_RANGE) \
+    X(snapshot, other, 104, tasks, "", VCS_NO_RANGE) \
+    X(snapshot, other, 120, candidates, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_host(X) \
     X(host, u64, 0, id, "", VCS_U64) \
@@ -78,9 +79,17 @@
     X(app, u32, 12, max_concurrent, "tasks", VCS_U32) \
     X(app, f64, 16, dcf, "", 0.0, 1e6) \
     X(app, flags, 24, flags, "", 0.0, 0.0) \
-    X(app, index, 28, gpu, "", VCS_U32) \
-    X(app, u64, 32, excluded, "", VCS_U64) \
-    X(app, zero, 40, reserved, "", VCS_NO_RANGE)
+    X(app, zero, 28, reserved0, "", VCS_NO_RANGE) \
+    X(app, zero, 32, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_app_resource(X) \
+    X(app_resource, u64, 0, id, "", VCS_U64) \
+    X(app_resource, index, 8, app, "", VCS_U32) \
+    X(app_resource, index, 12, resource, "", VCS_U32) \
+    X(app_resource, u64, 16, excluded, "", VCS_U64) \
+    X(app_resource, flags, 24, flags, "", 0.0, 0.0) \
+    X(app_resource, zero, 28, reserved0, "", VCS_NO_RANGE) \
+    X(app_resource, zero, 32, reserved, "", VCS_NO_RANGE)
 
 #define VCS_TASK_ALL_FLAGS \
     (VCS_TASK_RUNNING | VCS_TASK_STARTED | VCS_TASK_SUSPENDED | VCS_TASK_WAS_LATE | VCS_TASK_DOWNLOADING | \
@@ -107,12 +116,13 @@
     X(task, zero, 112, reserved, "", VCS_NO_RANGE)
 
 #define VCS_HOST_STRUCTS(S) \
-    S(snapshot, VCS_TYPE_SNAPSHOT, 120, 120, VCS_SINGLE) \
+    S(snapshot, VCS_TYPE_SNAPSHOT, 136, 136, VCS_SINGLE) \
     S(host, VCS_TYPE_HOST, 32, 32, VCS_SINGLE) \
     S(resource, VCS_TYPE_RESOURCE, 48, 48, VCS_NUMBERED) \
     S(project, VCS_TYPE_PROJECT, 128, 128, VCS_NUMBERED) \
     S(project_resource, VCS_TYPE_PROJECT_RESOURCE, 72, 72, VCS_NUMBERED) \
-    S(app, VCS_TYPE_APP, 56, 56, VCS_NUMBERED) \
+    S(app, VCS_TYPE_APP, 48, 48, VCS_NUMBERED) \
+    S(app_resource, VCS_TYPE_APP_RESOURCE, 48, 48, VCS_NUMBERED) \
     S(task, VCS_TYPE_TASK, 128, 128, VCS_NUMBERED)
 
 VCS_HOST_STRUCTS(VCS_DECLARE_LAYOUT)

@@ -166,8 +166,8 @@ static double load_of(const vcs_general *g, const vcs_prepared_task *task) {
 /* Index in `limits` of a task's application; the last index, no limit, if its application does not decide what fits. */
 static uint32_t app_limit_of(const vcs_state *state, const vcs_prepared_task *task) {
     if (task->app != VCS_NONE) {
-        const vcs_app *app = &vcs_apps(state)[task->app];
-        if (app->max_concurrent != 0 || app->excluded != 0) {
+        const vcs_app_resource *on_resource = vcs_app_resource_of(state, task);
+        if (vcs_apps(state)[task->app].max_concurrent != 0 || (on_resource != NULL && on_resource->excluded != 0)) {
             return state->project_count + task->app;
         }
     }

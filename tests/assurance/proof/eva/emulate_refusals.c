@@ -268,7 +268,6 @@ static void any_right_records(const shape *s) {
         vcs_app *app = RECORD(app, apps, s->apps, i);
         any_right_app(app);
         app->project = any_below(s->projects);
-        app->gpu = any_below(s->resources);
     }
     for (uint32_t i = 0; i < SOME; i++) {
         vcs_task *task = RECORD(task, initial, SOME, i);

@@ -78,6 +78,7 @@ ROOM_FOR(resource, shown_resources, RESOURCES);
 ROOM_FOR(project, shown_projects, PROJECTS);
 ROOM_FOR(project_resource, shown_project_resources, PAIRS);
 ROOM_FOR(app, shown_apps, APPS);
+ROOM_FOR(app_resource, shown_app_resources, 1);
 ROOM_FOR(task, shown_tasks, MOST);
 ROOM_FOR(task, shown_candidates, MOST);
 
@@ -122,8 +123,9 @@ bool vcs_emu_reserve(vcs_emu_emulator *e, void *array, uint64_t count, size_t si
     SHOWS(2, shown_projects)
     SHOWS(3, shown_project_resources)
     SHOWS(4, shown_apps)
-    SHOWS(5, shown_tasks)
-    SHOWS(6, shown_candidates)
+    SHOWS(5, shown_app_resources)
+    SHOWS(6, shown_tasks)
+    SHOWS(7, shown_candidates)
     if (array == (void *)&space->memory && (nothing_fails || any_yes())) {
         space->memory = memory;
         return true;
@@ -183,6 +185,7 @@ static void look(const vcs_situation *situation) {
     look_at(&shown->projects);
     look_at(&shown->project_resources);
     look_at(&shown->apps);
+    look_at(&shown->app_resources);
     look_at(&shown->tasks);
     look_at(&shown->candidates);
 }

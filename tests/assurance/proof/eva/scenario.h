@@ -83,7 +83,6 @@ static void any_records(void) {
         vcs_app *app = RECORD(app, apps, i);
         any_right_app(app);
         app->project = any_below(PROJECTS);
-        app->gpu = any_below(RESOURCES);
         any_right_job_model(&models[i]);
         models[i].gpu = any_below(RESOURCES);
         models[i].first_size = 0;

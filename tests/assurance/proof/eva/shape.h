@@ -78,8 +78,6 @@ static void shape_records(void) {
         pairs[i].excluded = 0;
     }
     app.project = 0;
-    app.gpu = 0;
-    app.excluded = 0;
     shape_task(&tasks[0], 0, 0, 0);
     shape_task(&tasks[1], 1, 1, 0);
     shape_task(&tasks[2], 2, 1, 1);
