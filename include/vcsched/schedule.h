@@ -40,6 +40,8 @@ typedef struct vcs_schedule_summary {
 #define VCS_DECISION_STOP 0x4u      /* ran, and stops now */
 #define VCS_DECISION_NEW_SLICE 0x8u /* runs, and its slice begins now: set running_since to the present. It started, or
                                        continues although its slice has ended */
+#define VCS_DECISION_HOPELESS 0x10u /* cannot be done by its deadline even if it ran alone from now on, at the usable
+                                       fraction of its processor or its own; whether it runs or not, and why ever */
 
 /* The decision on one task. 32 bytes. Since 0.1. */
 typedef struct vcs_task_decision {

@@ -728,6 +728,7 @@ static void report_task(decision *d, uint32_t index) {
     vcs_task_decision *out = &d->out.tasks[index];
     bool ran = has_flag(task, VCS_TASK_RUNNING);
     out->flags |= d->late[index] ? VCS_DECISION_LATE : 0;
+    out->flags |= is_hopeless(d, task) ? VCS_DECISION_HOPELESS : 0;
     out->flags |= !ran && out->run ? VCS_DECISION_START : 0;
     out->flags |= ran && !out->run ? VCS_DECISION_STOP : 0;
     out->flags |= out->run && !slice_lasts(d, task) ? VCS_DECISION_NEW_SLICE : 0;

@@ -657,6 +657,32 @@ def test_why_a_task_runs_or_not(reason):
     assert explained.endswith(f'decision {"It runs." if runs else "It does not run."} {SENTENCES[reason]}')
 
 
+HOPELESS = 'cannot be done in time, even if it ran alone from now on.'
+
+
+def test_a_task_that_cannot_be_done_in_time_says_so():
+    """60 days of work and 25 to the deadline: it runs first, and nothing said that this is in vain."""
+    state = ONE_CPU + P + task('vain', remaining=5184000, deadline=2160000) + task('t')
+    text = ' '.join(output_of('plan', '-', stdin=state).split())
+    assert f'The only late task would be late even if it went first. vain {HOPELESS}' in text
+    assert [task.get('hopeless') for task in answer_of('plan', state)['tasks']] == [True, None]
+    explained = ' '.join(output_of('plan', '-', '--explain', 'vain', stdin=state).split())
+    assert explained.endswith(f'{SENTENCES["late"]} It {HOPELESS}')
+    assert HOPELESS not in ' '.join(output_of('plan', '-', '--explain', 't', stdin=state).split())
+
+
+def test_how_many_tasks_cannot_be_done_in_time():
+    """Half of the time is usable. Three are too long for it, and one, which is suspended, is past its deadline."""
+    lost = [task(f'lost{i}', remaining=1000, deadline=1999 - i) for i in range(3)] + [
+        task('past', remaining=1, deadline=-1, suspended='yes')]
+    state = '[host]\ncpus = 4\nusable = 0.5\nflops = 1e9\n' + P + ''.join(lost) + task('saved', deadline=2000)
+    text = ' '.join(output_of('plan', '-', stdin=state).split())
+    assert f'4 tasks {HOPELESS.replace("it", "each")[:-1]}: lost0, lost1, lost2 and 1 more.' in text
+    assert '3 of 4 late tasks would be late even if all of these went first.' in text
+    assert 'All 3 late tasks' in ' '.join(output_of('plan', '-', stdin=ONE_CPU + P + ''.join(
+        task(f't{i}', deadline=999) for i in range(3))).split())
+
+
 # Why the project p is asked for the resource or not: the resource, a state, options.
 REQUEST_REASONS = {
     'asked': ('CPU', BUFFER + P, []),
@@ -789,7 +815,7 @@ def test_a_task_explained():
         ('project', 'p'), ('uses', '1 CPU'), ('place in the queue', '2 of 4 tasks of its project'),
         ('left', '16m 40s at full speed'), ('deadline', 'passed 1m 00s ago'),
         ('finish in its turn', 'in 16m 40s, after its deadline'),
-        ('chosen as', 'number 1 of the 2 that run'), ('decision', f'It runs. {SENTENCES["late"]}')]
+        ('chosen as', 'number 1 of the 2 that run'), ('decision', f'It runs. {SENTENCES["late"]} It {HOPELESS}')]
     (_, lines), = explained('Straße 1', stdin=state)
     assert lines[4:] == [
         ('deadline', 'in 1d 00h'), ('finish in its turn', 'in 33m 20s, in time'),

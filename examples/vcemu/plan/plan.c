@@ -169,6 +169,10 @@ double plan_time_to_deadline(const struct plan *plan, uint32_t task) {
     return plan->file->tasks[task].deadline - plan->file->now;
 }
 
+bool plan_is_hopeless(const struct plan *plan, uint32_t task) {
+    return (plan->decisions[task].flags & VCS_DECISION_HOPELESS) != 0;
+}
+
 double plan_slack(const struct plan *plan, uint32_t task) {
     return plan_time_to_deadline(plan, task) - plan->tasks[task].finish;
 }

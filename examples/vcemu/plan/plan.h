@@ -54,6 +54,9 @@ const vcs_fetch_decision *plan_request(const struct plan *plan, uint32_t project
 /* Seconds from now; negative when it has passed, infinity without a deadline. */
 double plan_time_to_deadline(const struct plan *plan, uint32_t task);
 
+/* Whether a task cannot be done in time, even if it ran alone from now on. */
+bool plan_is_hopeless(const struct plan *plan, uint32_t task);
+
 /* Seconds from a task's finish to its deadline; negative if late, +-infinity if either never comes. */
 double plan_slack(const struct plan *plan, uint32_t task);
 

@@ -262,8 +262,9 @@ static void print_decision(const struct plan *plan, uint32_t index, const struct
     } else {
         print_rivals(plan, index, screen);
     }
-    tell(screen, "decision", "%s %s", decision->run ? "It runs." : "It does not run.",
-         vcs_reason_sentence(decision->reason));
+    tell(screen, "decision", "%s %s%s", decision->run ? "It runs." : "It does not run.",
+         vcs_reason_sentence(decision->reason),
+         plan_is_hopeless(plan, index) ? " It cannot be done in time, even if it ran alone from now on." : "");
 }
 
 static void explain_task(const struct plan *plan, uint32_t index, const struct screen *screen) {

@@ -64,6 +64,9 @@ static void write_task(struct json *json, const struct plan *plan, uint32_t inde
     if (decision->run && task->gpu != 0) {
         write_devices(json, decision->devices);
     }
+    if (plan_is_hopeless(plan, index)) {
+        json_bool(json, "hopeless", true);
+    }
     json_end_object(json);
 }
 

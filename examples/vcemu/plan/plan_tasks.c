@@ -111,7 +111,9 @@ static void print_rest(const struct plan *plan, const struct screen *screen, con
         return;
     }
     fprintf(screen->out, "%s and %u more", screen->unicode ? "\xe2\x80\xa6" : "...", (unsigned)(count - shown));
-    if (late > 0) {
+    if (late > 0 && late == count - shown) {
+        fputs(late == 1 ? ", LATE" : ", all LATE", screen->out);
+    } else if (late > 0) {
         fprintf(screen->out, ", %u of them LATE", (unsigned)late);
     }
     fputs("; --all shows them\n", screen->out);

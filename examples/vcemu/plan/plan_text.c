@@ -39,6 +39,50 @@ static bool some_are_late_with_slack(const struct plan *plan) {
     return false;
 }
 
+/* Tasks named in a note; beyond that, only how many there are. */
+#define HOPELESS_SHOWN 3u
+
+/* Which tasks cannot be done in time, whatever the host does. */
+static void print_hopeless(const struct plan *plan, const struct screen *screen) {
+    char names[HOPELESS_SHOWN * sizeof(struct quote) + 8] = "", text[sizeof names + 128];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < plan->file->counts[STATE_TASK]; i++) {
+        if (plan_is_hopeless(plan, i) && count++ < HOPELESS_SHOWN) {
+            const size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s%s", used == 0 ? "" : ", ",
+                     vcs_scn_fault_quote(vcs_scn_state_file_name(plan->file, STATE_TASK, i)).text);
+        }
+    }
+    if (count == 1) {
+        snprintf(text, sizeof text, "%s cannot be done in time, even if it ran alone from now on.", names);
+    } else if (count <= HOPELESS_SHOWN) {
+        snprintf(text, sizeof text, "%u tasks cannot be done in time, even if each ran alone from now on: %s.",
+                 (unsigned)count, names);
+    } else {
+        snprintf(text, sizeof text,
+                 "%u tasks cannot be done in time, even if each ran alone from now on: %s and %u more.",
+                 (unsigned)count, names, (unsigned)(count - HOPELESS_SHOWN));
+    }
+    if (count > 0) {
+        paragraph_print(screen, STYLE_WARNING, 0, text);
+    }
+}
+
+/* How many late tasks would be late even if they went first. */
+static void print_missing_anyway(const struct plan *plan, const struct screen *screen) {
+    const uint32_t misses = plan->edf.misses, late = plan->wrr.misses;
+    char text[128];
+    if (late == 1) {
+        snprintf(text, sizeof text, "The only late task would be late even if it went first.");
+    } else if (misses == late) {
+        snprintf(text, sizeof text, "All %u late tasks would be late even if they went first.", (unsigned)late);
+    } else {
+        snprintf(text, sizeof text, "%u of %u late tasks would be late even if all of these went first.",
+                 (unsigned)misses, (unsigned)late);
+    }
+    paragraph_print(screen, STYLE_WARNING, 0, text);
+}
+
 static void print_notes(const struct plan *plan, const struct screen *screen) {
     char text[256];
     if (plan_is_cut(plan)) {
@@ -48,10 +92,9 @@ static void print_notes(const struct plan *plan, const struct screen *screen) {
         paragraph_print(screen, STYLE_WARNING, 0, text);
     }
     if (plan->edf.misses > 0) {
-        snprintf(text, sizeof text, "%u of the %u LATE tasks would be late even if these went first.",
-                 (unsigned)plan->edf.misses, (unsigned)plan->wrr.misses);
-        paragraph_print(screen, STYLE_WARNING, 0, text);
+        print_missing_anyway(plan, screen);
     }
+    print_hopeless(plan, screen);
     if (some_are_late_with_slack(plan)) {
         paragraph_print(screen, STYLE_PLAIN, 0,
                         plan->file->parameters.discipline == VCS_DISCIPLINE_FLUID

@@ -140,9 +140,10 @@ static uint32_t reason_never(const vcs_state *state, uint32_t index) {
 static void begin_decision(vcs_placement *placement, uint32_t index, uint32_t stage) {
     const vcs_prepared_task *task = &placement->selection->prepared[index];
     vcs_task_decision decision = {.place = VCS_NONE, .reason = VCS_REASON_WAITS};
+    decision.flags = vcs_hopeless_flag(placement->selection->state, task);
     if (vcs_runs_already(task)) {
         decision.reason = VCS_REASON_SLICE_OVER;
-        decision.flags = VCS_DECISION_STOP;
+        decision.flags |= VCS_DECISION_STOP;
     }
     if (stage == VCS_STAGE_NEVER) {
         decision.reason = reason_never(placement->selection->state, index);

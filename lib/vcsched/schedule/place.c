@@ -146,7 +146,7 @@ static void place(vcs_placement *placement, uint32_t index, uint32_t reason, uin
     const uint32_t position = placement->summary.running++, resource = task->resource;
     /* Each task is offered once (its stage says when), so it is placed once at most. */
     VCS_INVARIANT(position < placement->selection->state->task_count);
-    uint32_t flags = choose_slice(placement, task);
+    uint32_t flags = choose_slice(placement, task) | vcs_hopeless_flag(placement->selection->state, task);
     if (reason == VCS_REASON_LATE) {
         flags |= VCS_DECISION_LATE;
         if (!vcs_runs_already(task)) { /* it makes others give way on all resources it uses */

@@ -1,7 +1,7 @@
 /*
- * Slices: how long a running task keeps its place.
+ * Questions about one task and time: how long it keeps its place, what it loses, whether it can still be in time.
  *
- * Rules 5.1 and 5.3; the plain reference is tests/oracle/oracle_schedule.c.
+ * Rules 5.1, 5.3 and 5.6; the plain reference is tests/oracle/oracle_schedule.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,6 +9,7 @@
 #define VCS_SCHEDULE_SLICE_H
 
 #include "vcsched/host/prepared.h"
+#include "vcsched/simulation/lateness.h"
 
 #include <stdbool.h>
 
@@ -31,6 +32,11 @@ static inline double vcs_loss(const vcs_prepared_task *task) {
  */
 static inline bool vcs_slice_goes_on(const vcs_parameters *parameters, double elapsed, double loss) {
     return elapsed >= 0.0 && (elapsed < parameters->period || loss > elapsed - parameters->period);
+}
+
+/* VCS_DECISION_HOPELESS if a task would be too late even if it ran alone from now on (rule 5.6), else 0. */
+static inline uint32_t vcs_hopeless_flag(const vcs_state *state, const vcs_prepared_task *task) {
+    return vcs_latest_in_edf(state->now, task->deadline) < task->run_time ? VCS_DECISION_HOPELESS : 0;
 }
 
 static inline bool vcs_slice_lasts(const vcs_state *state, const vcs_prepared_task *task) {

@@ -1403,6 +1403,46 @@ static void hopeless_to_the_microsecond(void **unused) {
 }
 
 /* Late GPU tasks go before late tasks of the CPU, whatever the deadlines, and take their CPUs. */
+/* 60 days are left and 25 to the deadline: it says so whether it runs, waits or is suspended, late first or not. */
+static void what_cannot_be_in_time_says_so(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_late(&h, 1);
+    h.parameters.save_first = 1;
+    make_late(&h, run(&h, add_task(&h, 0), 100), 60 * 24 * HOUR, 25 * 24 * HOUR);
+    make_late(&h, add_task(&h, 0), HOUR, 2 * HOUR);
+    make_late(&h, add_task(&h, 0), 0, -1)->flags = VCS_TASK_SUSPENDED; /* its deadline has passed */
+    make_late(&h, add_task(&h, 0), 0, 0);                              /* it ends now, which is in time */
+    make_late(&h, add_task(&h, 0), 1e12, INFINITY);
+    outcome found = decide(&h);
+    REASONS(found, VCS_REASON_GIVES_WAY, WAITS, VCS_REASON_TASK_SUSPENDED, LATE, WAITS);
+    assert_int_equal(found.tasks[0].flags, VCS_DECISION_HOPELESS | VCS_DECISION_LATE | VCS_DECISION_STOP);
+    assert_int_equal(found.tasks[1].flags & VCS_DECISION_HOPELESS, 0);
+    assert_int_equal(found.tasks[2].flags, VCS_DECISION_HOPELESS);
+    assert_int_equal(found.tasks[3].flags & VCS_DECISION_HOPELESS, 0);
+    assert_int_equal(found.tasks[4].flags, 0);
+    h.parameters.scheduling = VCS_SCHEDULING_ROUND_ROBIN; /* it keeps its place here */
+    found = decide(&h);
+    assert_int_equal(found.tasks[0].reason, SLICE);
+    assert_int_equal(found.tasks[0].flags, VCS_DECISION_HOPELESS);
+}
+
+/* Half of the time, 10 hours take 20: too long for 19, unless the task computes all the time. */
+static void what_is_in_time_depends_on_what_is_usable(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (int to_deadline = 19; to_deadline <= 20; to_deadline++) {
+        begin(&h, 2);
+        h.resources[0].usable = 0.5;
+        uint32_t a = host_add_project(&h, 1);
+        make_late(&h, add_task(&h, a), 10 * HOUR, to_deadline * HOUR);
+        make_late(&h, add_task(&h, a), 10 * HOUR, to_deadline * HOUR)->usable = 1;
+        outcome found = decide(&h);
+        assert_int_equal(found.tasks[0].flags & VCS_DECISION_HOPELESS, to_deadline < 20 ? VCS_DECISION_HOPELESS : 0);
+        assert_int_equal(found.tasks[1].flags & VCS_DECISION_HOPELESS, 0);
+    }
+}
+
 static void late_gpu_tasks_first(void **unused) {
     (void)unused;
     static test_host h;
@@ -1979,6 +2019,8 @@ int main(void) {
         cmocka_unit_test(round_robin_knows_no_deadline),
         cmocka_unit_test(the_one_that_can_be_saved),
         cmocka_unit_test(hopeless_to_the_microsecond),
+        cmocka_unit_test(what_cannot_be_in_time_says_so),
+        cmocka_unit_test(what_is_in_time_depends_on_what_is_usable),
         cmocka_unit_test(late_gpu_tasks_first),
         cmocka_unit_test(late_task_that_does_not_fit),
         cmocka_unit_test(misses_only_count),

@@ -84,7 +84,8 @@ def _tasks(state: "NamedState", plan: "Plan") -> List[Dict[str, Any]]:
          "finish": _finite(forecast.finish), "deadline_miss": misses.get(forecast.verdict),
          "verdict": verdicts[forecast.verdict], "run": bool(decision.run),
          "reason": interface.reason_name(decision.reason),
-         **({"devices": _instances(decision.devices)} if decision.run and task.gpu else {})}
+         **({"devices": _instances(decision.devices)} if decision.run and task.gpu else {}),
+         **({"hopeless": True} if decision.flags & constants.DECISION_HOPELESS else {})}
         for name, task, forecast, decision in zip(state.task_names, state.records["tasks"], plan.wrr.tasks,
                                                   plan.schedule.tasks)]
 
@@ -122,16 +123,19 @@ def as_text(state: "NamedState", plan: "Plan") -> List[str]:
     """The plan in short, line by line."""
     found = as_json(state, plan)
     late = sum(task["deadline_miss"] is True for task in found["tasks"])
-    lines = [f"{len(found['tasks'])} tasks, {late} of them LATE; {found['schedule']['running']} run now"]
+    count = len(found["tasks"])
+    lines = [f"{count} task{'' if count == 1 else 's'}, {late or 'none'} LATE; "
+             f"{found['schedule']['running'] or 'none'} run{'s' if found['schedule']['running'] == 1 else ''} now"]
     for resource in found["resources"]:
         lines.append(f"{resource['name']}: {resource['instances']} instances, {resource['idle_now']:g} idle, "
                      f"{resource['shortfall']:.0f} s missing")
     for task in found["tasks"]:
-        if task["run"] or task["deadline_miss"]:
+        if task["run"] or task["deadline_miss"] or "hopeless" in task:
             end = "no end" if task["finish"] is None else f"ends in {task['finish']:.0f} s"
             lines.append(f"{task['name']} ({task['project']}, {task['resource']}): {end}"
                          f"{', LATE' if task['deadline_miss'] else ''}; "
-                         f"{'runs' if task['run'] else 'waits'}: {task['reason']}")
+                         f"{'runs' if task['run'] else 'waits'}: {task['reason']}"
+                         f"{', cannot be done in time even alone' if 'hopeless' in task else ''}")
     asked = found["fetch"]["project"]
     lines.append(f"ask {asked} for work" if asked is not None else f"ask nobody for work: {found['fetch']['reason']}")
     return lines

@@ -28,6 +28,7 @@ LONGEST_NAME = 40
 
 _CLEAR = "\x1b[H\x1b[J"
 _RUNS, _WAITS = "runs", "waits"
+_HOPELESS = " It cannot be done in time, even if it ran alone from now on."
 _TITLES = ("", "TASK", "PROJECT", "USES", "CLIENT", "PLAN", "ENDS IN", "DUE IN", "", "WHY")
 _RIGHT = ("ENDS IN", "DUE IN")
 
@@ -164,7 +165,8 @@ def _rows(host: "HostState", state: "NamedState", plan: "Plan") -> Iterator[Row]
                   plan=_RUNS if decision.run else _WAITS, finish=forecast.finish,
                   due=math.inf if task.deadline is None else task.deadline - state.now,
                   late=forecast.verdict == constants.VERDICT_MISSES,
-                  why=interface.reason_sentence(decision.reason))
+                  why=interface.reason_sentence(decision.reason)
+                  + (_HOPELESS if decision.flags & constants.DECISION_HOPELESS else ""))
 
 
 def _client_does(host: "HostState", task: "Task") -> str:
