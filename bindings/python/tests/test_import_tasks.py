@@ -110,6 +110,19 @@ def test_tasks_that_wait_for_their_program_are_suspended(imported):
     assert task(imported, work(scheduler_wait=None))["suspended"] == "1"
 
 
+@pytest.mark.parametrize("backoff", [{}, {"rsc_backoff_time": "<name>NVIDIA</name><value>9</value>"}])
+def test_a_task_that_waits_for_its_program_defers_its_kind(imported, backoff):
+    """More of the kind would wait as well. What else is known of the kind remains."""
+    found = imported(state(project(**backoff), app(), version(), gpu_version(), workunit(),
+                           result(plan_class="cuda", scheduler_wait=None), result(name="wave_1"),
+                           start=gpu_host() + times()))
+    expected = {"deferred": "1", **({"backoff_until": "9"} if backoff else {})}
+    assert {name: dict(found[name]) for name in found if name.startswith("project_resource")} == {
+        "project_resource Tidewatch/NVIDIA": expected}
+    on_cpus = imported(state(work(scheduler_wait=None)))
+    assert dict(on_cpus["project_resource Tidewatch/CPU"]) == {"deferred": "1"}
+
+
 def test_programs_differ_by_version_plan_class_and_platform(imported):
     parts = (project(), app(), version(flops=1e9), version(version_num=200, flops=2e9),
              version(version_num=200, plan_class="mt", avg_ncpus=4, flops=8e9),

@@ -86,6 +86,8 @@ class _HostImport:
         tasks = TaskImport(self._client, state, self._project_names, self._sources.project_configurations,
                            self._preferences.leave_in_memory)
         tasks.run()
+        for project_and_resource in sorted(tasks.deferred):
+            _defer(state, *project_and_resource)
         self._add_recent_work(state)
         self._note_oddities(state)
         state.comments = [title, self._overview(state, tasks)]
@@ -280,6 +282,15 @@ class _HostImport:
 def _reason(number: int) -> str:
     """Why a client has suspended something."""
     return _SUSPEND_REASONS.get(number, f"for its reason {number}")
+
+
+def _defer(state: HostState, project: str, resource: str) -> None:
+    """Notes that a task of the project for the resource waits to be tried again."""
+    for known in state.project_resources:
+        if (known.project, known.resource) == (project, resource):
+            known.deferred = True
+            return
+    state.project_resources.append(ProjectResource(project=project, resource=resource, deferred=True))
 
 
 def _instances_of(exclusion: GpuExclusion, gpu: Gpu) -> Tuple[int, ...]:

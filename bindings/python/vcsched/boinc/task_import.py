@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, NamedTuple, Optional, Tuple
+from typing import Dict, NamedTuple, Optional, Set, Tuple
 
 from vcsched.boinc.client_records import ActiveTask, AppVersion, Result, WorkUnit, resource_name
 from vcsched.boinc.client_state import ClientState
 from vcsched.boinc.configuration import ProjectConfiguration
 from vcsched.boinc.fields import LONGEST_DURATION
 from vcsched.errors import InputError, quoted
-from vcsched.host_state import NO_WAIT, HostState, Task
+from vcsched.host_state import CPU, NO_WAIT, HostState, Task
 from vcsched.names import Names, clean_name
 
 # What the client writes into <state> of a result.
@@ -62,6 +62,8 @@ class TaskImport:
         """Tasks whose files have not all arrived."""
         self.left_out: Dict[str, int] = {}
         """Results that became no task: why, and how many."""
+        self.deferred: Set[Tuple[str, str]] = set()
+        """Projects and resources with a task that waits to be tried again."""
 
     def run(self) -> None:
         """Adds a task for every result that is to be computed, and counts the others."""
@@ -114,6 +116,8 @@ class TaskImport:
         task.ram = (result.active.ram if result.active else 0.0) or (workunit.ram if workunit else 0.0)
         self._state.tasks.append(task)
         self.downloading += task.downloading
+        if result.waiting:
+            self.deferred.add((project, use.gpu or CPU))
         return None
 
     def _version(self, result: Result, workunit: WorkUnit) -> Optional[AppVersion]:
