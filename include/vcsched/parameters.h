@@ -144,7 +144,8 @@ typedef struct vcs_parameters {
     uint32_t placement_effort;  /* vcs_edf() stops after this much work and says so; so do all vcs_admit() on one
                                    state, or in one vcs_send(), together; 0 = no limit. A unit takes up to 40 ns */
     uint32_t device_bound;      /* VCS_DEVICES_* */
-    double least_buffer;        /* work fetch counts the minimum buffer as at least this much, s; 0 = as it is */
+    double least_buffer;        /* work fetch counts min_buffer as at least this much, s, and the whole buffer
+                                   likewise; 0 = as it is */
     double least_shortfall;     /* a resource is not reason to call a project while its whole shortfall is below this
                                    fraction of the buffer, 0 ... 1; 0 = any shortfall is. It is asked for along with
                                    others, and an idle instance is always reason to call */

@@ -216,10 +216,6 @@ static bool is_fetchable(const asker *a, uint32_t p, uint32_t r) {
 
 /* ---- Queues and limits ---- */
 
-static double buffer_of(const vcs_parameters *parameters) {
-    return parameters->min_buffer + parameters->additional_buffer;
-}
-
 static bool is_limited(const vcs_snapshot *snapshot, uint32_t p, uint32_t r) {
     return !isinf(oracle_limit_on(snapshot, p, r)) || oracle_allowed_count(snapshot, p, r) < instances_of(snapshot, r);
 }
@@ -256,7 +252,7 @@ static double use_of_a_task(const queue_sums *queue) {
 }
 
 static double time_to_fill(const vcs_parameters *parameters) {
-    return fmax(buffer_of(parameters), 1);
+    return fmax(oracle_buffer(parameters), 1);
 }
 
 /* Instances. */
@@ -343,7 +339,7 @@ static double scheduling_priority(const asker *a, uint32_t p, uint32_t r) {
     const double share = project_of(a, p)->share;
     const double part = share > 0 ? fmax(share / a->share_sums[r], ORACLE_LEAST_PART) : 1;
     return -(rec_of(a, p, r) / a->rec_sums[r] / part) -
-           queued_operations(a, p, r) / (fmax(buffer_of(a->parameters), 1) * peak(a, r));
+           queued_operations(a, p, r) / (fmax(oracle_buffer(a->parameters), 1) * peak(a, r));
 }
 
 static bool is_overworked(const asker *a, uint32_t p) {
@@ -445,7 +441,9 @@ static double last_finish(const asker *a, uint32_t p, uint32_t r) {
 }
 
 static double least_work(const asker *a) {
-    return a->parameters->work_fetch != VCS_WORK_FETCH_ORIGINAL ? a->parameters->min_buffer : buffer_of(a->parameters);
+    return a->parameters->work_fetch != VCS_WORK_FETCH_ORIGINAL
+               ? fmax(a->parameters->min_buffer, a->parameters->least_buffer)
+               : oracle_buffer(a->parameters);
 }
 
 /* A second, if exactly the work to be kept is left. */
@@ -462,7 +460,7 @@ static vcs_resource_forecast lack_of(const asker *a, uint32_t r) {
 static vcs_resource_forecast lack_for(const asker *a, uint32_t p, uint32_t r) {
     vcs_resource_forecast lack = lack_of(a, r);
     if (waits_for_fit(a, p, r)) {
-        const double rest = fmax(buffer_of(a->parameters) - last_finish(a, p, r), 0);
+        const double rest = fmax(oracle_buffer(a->parameters) - last_finish(a, p, r), 0);
         lack.shortfall = fmin(lack.shortfall, rest * instances_of(a->snapshot, r));
         lack.idle_now = 0;
         lack.saturated = last_finish(a, p, r);
@@ -492,7 +490,7 @@ static request request_with_share(const asker *a, uint32_t p, uint32_t r) {
     if (limited) {
         seconds = fmin(seconds, project_resource_forecast(a, p, r)->shortfall);
     }
-    if (limited && seconds == 0 && buffer_of(a->parameters) > 0) {
+    if (limited && seconds == 0 && oracle_buffer(a->parameters) > 0) {
         return nothing(limit_reason(a, p, r));
     }
     const double usable = fmin(allowed, capacity(a, r));
@@ -545,7 +543,7 @@ static double lack_of_part(const asker *a, uint32_t p) {
         }
     }
     const double part = shares > 0 ? project_of(a, p)->share / shares : 1 / fmax(count, 1);
-    return instances_of(a->snapshot, 0) * buffer_of(a->parameters) * part - queued;
+    return instances_of(a->snapshot, 0) * oracle_buffer(a->parameters) * part - queued;
 }
 
 static request request_by_wf1(const asker *a, uint32_t p) {
@@ -578,7 +576,7 @@ static request request_by_wf2(const asker *a, uint32_t p) {
         return nothing(VCS_REASON_NO_SHARE_LEFT);
     }
     const double part = shares > 0 ? total * project_of(a, p)->share / shares : total / fmax(sharers, 1);
-    return (request){fmax(fmin(fmax(own, part), 1.01 * buffer_of(a->parameters) * cpus), 1), 0, 0};
+    return (request){fmax(fmin(fmax(own, part), 1.01 * oracle_buffer(a->parameters) * cpus), 1), 0, 0};
 }
 
 static bool is_wacky(const asker *a, uint32_t p) {
@@ -853,7 +851,7 @@ static double time_until_short(const asker *a, const vcs_resource_forecast *lack
 
 /* When a limited project that is asked for nothing could be asked again. */
 static double time_until_room(const asker *a, uint32_t p, uint32_t r) {
-    const double end = buffer_of(a->parameters), excess = -oracle_fetch_capacity(a->snapshot, a->parameters, p, r);
+    const double end = oracle_buffer(a->parameters), excess = -oracle_fetch_capacity(a->snapshot, a->parameters, p, r);
     double first = INFINITY, running = 0;
     for (uint32_t i = 0; i < a->queue_length; i++) {
         const vcs_task *task = a->queue[i];
@@ -899,7 +897,7 @@ static double time_until_asked(const asker *a, uint32_t p, uint32_t r) {
 static double time_until_study_asks(const asker *a) {
     const vcs_resource *cpu = oracle_resource(a->snapshot, 0);
     double soonest = INFINITY;
-    const double beyond = resource_forecast(a, 0)->saturated - buffer_of(a->parameters);
+    const double beyond = resource_forecast(a, 0)->saturated - oracle_buffer(a->parameters);
     if (is_wf2(a) && beyond > 0) {
         return cpu->usable * beyond;
     }

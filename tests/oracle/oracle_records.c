@@ -145,7 +145,7 @@ int64_t oracle_horizon(const vcs_parameters *parameters) {
 }
 
 double oracle_buffer(const vcs_parameters *parameters) {
-    return parameters->min_buffer + parameters->additional_buffer;
+    return fmax(parameters->min_buffer, parameters->least_buffer) + parameters->additional_buffer;
 }
 
 bool oracle_allows(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource, uint32_t instance) {

@@ -302,6 +302,7 @@ static void fill_fetch_parameters(random_stream *r, vcs_parameters *p) {
     p->max_uploads = chance(r, 0.2) ? 0 : 2;
     p->backup_lead = ONE_OF(r, 0, 180, 180, 5000);
     p->look_interval = ONE_OF(r, 0, 60, 600);
+    p->least_buffer = ONE_OF(r, 0, 0, 180, 10000);
 }
 
 static void fill_project_timers(random_stream *r, const random_state *s, vcs_project *project) {

@@ -953,7 +953,7 @@ def test_what_changes_is_printed(state, text):
     ('deferred', f'No project is asked for work now. For every project: {SENTENCES["deferred"]} '
      'The next decision is due in 1m 30s.'),
     ('at_limit', f'No project is asked for work now. For the first in line: {SENTENCES["at_limit"]} '
-     'The next decision is due in 8m 20s.'),
+     'The next decision is due in 25m 00s.'),
 ])
 def test_who_is_asked_is_printed(reason, text):
     assert text in output_of('plan', '-', stdin=REQUEST_REASONS[reason][1], COLUMNS='200').splitlines()

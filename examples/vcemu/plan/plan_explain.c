@@ -109,9 +109,9 @@ static void print_lack(const struct plan *plan, uint32_t project, uint32_t resou
     const vcs_parameters *parameters = &plan->file->parameters;
     const vcs_resource_forecast *host = &plan->resources[resource];
     const vcs_project_resource_forecast *own = plan_project_resource(plan, project, resource);
+    const double least = fmax(parameters->min_buffer, parameters->least_buffer);
     tell(screen, "host: all busy for", "%s; minimum buffer %s, whole buffer %s", word_duration(host->saturated).text,
-         word_duration(parameters->min_buffer).text,
-         word_duration(parameters->min_buffer + parameters->additional_buffer).text);
+         word_duration(least).text, word_duration(least + parameters->additional_buffer).text);
     tell(screen, "host: work missing", "%s; idle now: %.4g of %u", word_duration(host->shortfall).text, host->idle_now,
          (unsigned)plan->file->resources[resource].instances);
     tell(screen, "project: tasks", "%u, %u of them late", (unsigned)own->tasks, (unsigned)own->misses);

@@ -24,8 +24,13 @@ static const struct bar_signs *signs_of(const struct screen *screen) {
     return screen->unicode ? &block_signs : &ascii_signs;
 }
 
+/* The minimum buffer as work fetch counts it. */
+static double min_buffer(const struct plan *plan) {
+    return fmax(plan->file->parameters.min_buffer, plan->file->parameters.least_buffer);
+}
+
 static double buffer_end(const struct plan *plan) {
-    return plan->file->parameters.min_buffer + plan->file->parameters.additional_buffer;
+    return min_buffer(plan) + plan->file->parameters.additional_buffer;
 }
 
 /* The part of the instance time until the end of the buffer that has work, 0 ... 1. */
@@ -39,7 +44,7 @@ static void draw_bar(const struct plan *plan, uint32_t resource, const struct ba
                      char *bar) {
     double end = buffer_end(plan);
     double filled = filled_part(plan, resource);
-    size_t mark = (size_t)((double)cells * plan->file->parameters.min_buffer / end + 0.5);
+    size_t mark = (size_t)((double)cells * min_buffer(plan) / end + 0.5);
     size_t all_busy = (size_t)((double)cells * fmin(1, plan->resources[resource].saturated / end));
     size_t some_busy = (size_t)((double)cells * filled + 0.5);
     strcpy(bar, signs->begin);
@@ -54,7 +59,7 @@ static void draw_bar(const struct plan *plan, uint32_t resource, const struct ba
 }
 
 static enum style bar_style(const struct plan *plan, uint32_t resource) {
-    if (plan->resources[resource].saturated >= plan->file->parameters.min_buffer) {
+    if (plan->resources[resource].saturated >= min_buffer(plan)) {
         return STYLE_GOOD;
     }
     return plan->resources[resource].idle_now > 0 ? STYLE_BAD : STYLE_WARNING;
@@ -109,8 +114,8 @@ static void print_legend(const struct plan *plan, const struct screen *screen) {
     const struct bar_signs *signs = signs_of(screen);
     char text[BAR_SIZE];
     snprintf(text, sizeof text, "%s all busy  %s some busy  %s idle;  %s min buffer %.40s, end of buffer %.40s\n",
-             signs->all_busy, signs->some_busy, signs->idle, signs->mark,
-             word_duration(plan->file->parameters.min_buffer).text, word_duration(buffer_end(plan)).text);
+             signs->all_busy, signs->some_busy, signs->idle, signs->mark, word_duration(min_buffer(plan)).text,
+             word_duration(buffer_end(plan)).text);
     screen_print(screen, STYLE_FAINT, text);
 }
 

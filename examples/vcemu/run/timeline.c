@@ -115,8 +115,9 @@ static void write_description(FILE *out, const struct timeline_about *about) {
     write_text(out, vcs_profile_name(about->parameters->profile));
     fprintf(out, ",\n\"seed\":\"%" PRIu64 "\",\n", emulation->seed); /* as text: more digits than a number keeps */
     write_span(out, "duration", emulation->duration);
-    write_span(out, "minBuffer", about->parameters->min_buffer);
-    write_span(out, "wholeBuffer", about->parameters->min_buffer + about->parameters->additional_buffer);
+    const double least = fmax(about->parameters->min_buffer, about->parameters->least_buffer);
+    write_span(out, "minBuffer", least);
+    write_span(out, "wholeBuffer", least + about->parameters->additional_buffer);
     write_names(out, about, "resources", TIMELINE_RESOURCE, snapshot->resources.count);
     write_resources(out, snapshot);
     write_names(out, about, "projects", TIMELINE_PROJECT, snapshot->projects.count);

@@ -26,6 +26,7 @@
 #include "vcsched/interface/check/argument.h"
 #include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/fetch_fields.h"
+#include "vcsched/timers/buffer.h"
 
 #include <string.h>
 
@@ -62,7 +63,7 @@ static void begin(vcs_survey *survey, vcs_state *state, const vcs_fetch_question
     survey->cpus = vcs_resources(state)[0].instances;
     survey->has_limits = 0;
     survey->is_stopped = (state->has & VCS_HAS_UNKNOWN) != 0;
-    survey->buffer = parameters->min_buffer + parameters->additional_buffer;
+    survey->buffer = vcs_whole_buffer(parameters);
     survey->called = question->purpose == VCS_FETCH_PIGGYBACK ? &survey->projects[question->project] : NULL;
     survey->is_wf1 = parameters->work_fetch == VCS_WORK_FETCH_WF1;
     survey->is_study = survey->is_wf1 || parameters->work_fetch == VCS_WORK_FETCH_WF2;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/fetch/need.h"
 
+#include "vcsched/timers/buffer.h"
+
 static int is_lacking(const vcs_survey_lack *lack) {
     return lack->shortfall > 0.0 || lack->idle > 0.0;
 }
@@ -8,7 +10,7 @@ static int is_lacking(const vcs_survey_lack *lack) {
 /* The work to keep, s: with less than that left, a project is called. */
 static double work_to_keep(const vcs_survey *survey) {
     const vcs_parameters *parameters = survey->parameters;
-    return parameters->work_fetch != VCS_WORK_FETCH_ORIGINAL ? parameters->min_buffer : survey->buffer;
+    return parameters->work_fetch != VCS_WORK_FETCH_ORIGINAL ? vcs_least_work(parameters) : survey->buffer;
 }
 
 /* Work that ends exactly with the work to keep is a second short, or else time would pass and nothing be asked. */

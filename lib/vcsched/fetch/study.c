@@ -4,6 +4,7 @@
 #include "vcsched/accounts/correction.h"
 #include "vcsched/fetch/rank.h"
 #include "vcsched/fetch/request.h"
+#include "vcsched/timers/buffer.h"
 
 /* No project is asked for more than this multiple of what the CPUs do in the buffer (rule 13.3). */
 #define MOST_OF_BUFFER 1.01
@@ -131,8 +132,7 @@ static double next_lack(const vcs_survey *survey) {
 
 /* When the CPUs' work will reach only to the end of the buffer. */
 static double until_short(const vcs_state *state) {
-    const double buffer = state->parameters.min_buffer + state->parameters.additional_buffer;
-    const double beyond = vcs_resource_forecasts(state)[0].saturated - buffer;
+    const double beyond = vcs_resource_forecasts(state)[0].saturated - vcs_whole_buffer(&state->parameters);
     return beyond > 0.0 ? vcs_resources(state)[0].usable * beyond : VCS_INFINITY;
 }
 

@@ -4,11 +4,12 @@
 #include "vcsched/interface/fields/fetch_fields.h"
 #include "vcsched/interface/fields/schedule_fields.h"
 #include "vcsched/interface/fields/simulation_fields.h"
+#include "vcsched/timers/buffer.h"
 
 #include <string.h>
 
 int64_t vcs_buffer_end(const vcs_parameters *parameters) {
-    return vcs_micros(parameters->min_buffer + parameters->additional_buffer);
+    return vcs_micros(vcs_whole_buffer(parameters));
 }
 
 vcs_counts vcs_counts_of(const vcs_state *state) {

@@ -9,6 +9,7 @@
 #include "vcsched/interface/check/argument.h"
 #include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/rpc_fields.h"
+#include "vcsched/timers/buffer.h"
 #include "vcsched/timers/rpc_session.h"
 
 VCS_READ_INPUT(rpc_situation)
@@ -21,8 +22,7 @@ VCS_READ_INPUT(rpc_situation)
 
 /* The work to ask for, s; 0 = none. A host without any work lacks work, however low the buffers are. */
 static double missing_work(const rpc_call *call) {
-    const double high_water = call->policy->min_buffer + call->policy->additional_buffer;
-    const double missing = vcs_max(high_water - call->work, 0.0);
+    const double missing = vcs_max(vcs_whole_buffer(call->policy) - call->work, 0.0);
     return missing == 0.0 && call->work == 0.0 ? LEAST_WORK : missing;
 }
 
@@ -202,7 +202,7 @@ static void begin_report(const rpc_call *call, uint32_t place) {
 /* ---- Without a session (rule 7.1) ---- */
 
 static bool may_begin_to_get_work(const rpc_call *call) {
-    const bool has_too_little = call->work < call->policy->min_buffer || call->work == 0.0;
+    const bool has_too_little = call->work < vcs_least_work(call->policy) || call->work == 0.0;
     return has_too_little && vcs_wait_until(call->session->next_get_work, call->now) == 0.0 &&
            (best_project(call, is_next_to_ask) != VCS_NONE || best_project(call, is_next_to_read) != VCS_NONE);
 }
@@ -230,7 +230,7 @@ static void begin_session(const rpc_call *call) {
 
 /* Time until there may be a reason for a session, s. */
 static double time_to_wait(const rpc_call *call) {
-    const double above_low_water = vcs_max(call->work - call->policy->min_buffer, 0.0);
+    const double above_low_water = vcs_max(call->work - vcs_least_work(call->policy), 0.0);
     const double until_work_lacks = vcs_max(above_low_water, vcs_wait_until(call->session->next_get_work, call->now));
     double wait = VCS_INFINITY;
     for (uint32_t i = 0; i < call->projects->count; i++) {

@@ -82,11 +82,12 @@ static void assert_not_asked(const decision *d, uint32_t project, uint32_t resou
     assert_project_resource(d, project, resource, reason, 0, 0);
 }
 
-/* Profile current with a minimum buffer and an additional one, seconds. */
+/* Profile current with a minimum buffer and an additional one, seconds, which count as they are. */
 static void begin(test_host *h, uint32_t cpus, double min_buffer, double additional_buffer) {
     host_begin(h, VCS_PROFILE_CURRENT, cpus);
     h->parameters.min_buffer = min_buffer;
     h->parameters.additional_buffer = additional_buffer;
+    h->parameters.least_buffer = 0;
 }
 
 static vcs_task *add_gpu_task(test_host *h, uint32_t project, double remaining) {
@@ -613,6 +614,50 @@ static void an_empty_buffer_asks_a_second_for_each_idle_instance(void **unused) 
     assert_not_asked(&d, 0, 0, VCS_REASON_AT_LIMIT);
     assert_int_equal(d.summary.project, VCS_NONE);
     assert_int_equal(d.summary.reason, VCS_REASON_AT_LIMIT);
+    host_end(&h);
+}
+
+/* 100 s of work on each of 4 CPUs, and no buffer: the minimum counts as 180 s, of which 4 * 80 are missing. */
+static void a_minimum_counts_as_three_minutes_at_least(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 4, 0, 0);
+    host_add_project(&h, 100);
+    for (uint32_t i = 0; i < 4; i++) {
+        host_add_task(&h, 0, 100, FOREVER)->flags = VCS_TASK_RUNNING;
+    }
+    decision d = choose(&h);
+    assert_not_asked(&d, 0, 0, VCS_REASON_FULL);
+    h.parameters.least_buffer = 180;
+    d = choose(&h);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 320, 0);
+    h.parameters.additional_buffer = 86.4; /* a thousandth of a day; the additional one comes on top */
+    d = choose(&h);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 4 * (80 + 86.4), 0);
+    for (uint32_t i = 0; i < 4; i++) {
+        h.tasks[i].remaining = 200;
+    }
+    d = choose(&h);
+    assert_not_asked(&d, 0, 0, VCS_REASON_ENOUGH);
+    assert_number(d.summary.next_check, 20);
+    h.parameters.work_fetch = VCS_WORK_FETCH_ORIGINAL;
+    d = choose(&h);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 4 * 66.4, 0);
+    h.parameters.work_fetch = VCS_WORK_FETCH_CURRENT;
+    h.parameters.min_buffer = 190; /* more than that counts as it is */
+    d = choose(&h);
+    assert_number(d.summary.next_check, 10);
+    h.parameters.min_buffer = h.parameters.additional_buffer = 0;
+    h.projects[0].share = 0; /* a backup project is asked once less than its lead time is left */
+    h.parameters.backup_lead = 150;
+    d = choose(&h);
+    assert_not_asked(&d, 0, 0, VCS_REASON_FULL);
+    assert_number(d.summary.next_check, 50);
+    for (uint32_t i = 0; i < 4; i++) {
+        h.tasks[i].remaining = 150;
+    }
+    d = choose(&h);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 4, 4);
     host_end(&h);
 }
 
@@ -1342,6 +1387,7 @@ int main(void) {
         cmocka_unit_test(an_application_at_its_limit_fills_its_own_buffer),
         cmocka_unit_test(a_task_longer_than_the_buffer_fills_one_place_in_it),
         cmocka_unit_test(an_empty_buffer_asks_a_second_for_each_idle_instance),
+        cmocka_unit_test(a_minimum_counts_as_three_minutes_at_least),
         cmocka_unit_test(wacky_estimates_are_asked_for_a_second),
         cmocka_unit_test(exclusions_feed_both_gpus_and_no_more),
         cmocka_unit_test(a_suspended_gpu_is_asked_nothing),

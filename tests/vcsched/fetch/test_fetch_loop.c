@@ -44,6 +44,7 @@ typedef struct habit {
     bool unreliable; /* servers that fail or have no work now and then */
     bool backup;     /* the last project has no share */
     bool piggyback;  /* calls to report results, whose answers tell when to look again */
+    bool no_buffer;  /* the user wants none */
     bool hurried;    /* the simulation stops after little work, and later tasks are unknown */
 } habit;
 
@@ -152,6 +153,9 @@ static void begin(loop *l, const habit *how, uint32_t cpus, double days, uint64_
     vcs_parameters_init(&l->policy, sizeof l->policy, VCS_PROFILE_CURRENT);
     l->policy.min_buffer = ONE_OF(l, 1728, 8640, 8640, 43200);
     l->policy.additional_buffer = ONE_OF(l, 0, 8640, 43200);
+    if (how->no_buffer) {
+        l->policy.min_buffer = l->policy.additional_buffer = 0;
+    }
     if (how->hurried) {
         l->policy.simulation_effort = 1;
     }
@@ -354,7 +358,8 @@ static double work_at_hand(const loop *l, uint32_t r) {
     for (uint32_t p = 0; p < l->project_count; p++) {
         longest = fmax(longest, l->servers[p].length[r] * (l->how->varied ? 1.8 : 1));
     }
-    return work / (l->resources[r].instances * (l->policy.min_buffer + l->policy.additional_buffer + longest));
+    return work / (l->resources[r].instances *
+                   (fmax(l->policy.min_buffer, l->policy.least_buffer) + l->policy.additional_buffer + longest));
 }
 
 static double next_end(const loop *l) {
@@ -505,6 +510,13 @@ static void jobs_of_one_length(void **unused) {
     calls_in_time(WITH(.gpus = true));
 }
 
+/* It is filled for three minutes all the same. */
+static void no_buffer(void **unused) {
+    (void)unused;
+    calls_in_time(WITH(.no_buffer = true));
+    calls_in_time(WITH(.no_buffer = true, .varied = true, .gpus = true));
+}
+
 static void jobs_of_many_lengths(void **unused) {
     (void)unused;
     calls_in_time(WITH(.varied = true));
@@ -590,11 +602,17 @@ static void unknown_is_not_enough(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jobs_of_one_length),           cmocka_unit_test(jobs_of_many_lengths),
-        cmocka_unit_test(jobs_of_several_cpus),         cmocka_unit_test(limits_on_concurrent_tasks),
-        cmocka_unit_test(a_limit_on_parts_of_gpus),     cmocka_unit_test(projects_excluded_from_gpus),
-        cmocka_unit_test(unreliable_servers),           cmocka_unit_test(a_backup_project),
-        cmocka_unit_test(answers_of_calls_made_anyway), cmocka_unit_test(unknown_is_not_enough),
+        cmocka_unit_test(jobs_of_one_length),
+        cmocka_unit_test(no_buffer),
+        cmocka_unit_test(jobs_of_many_lengths),
+        cmocka_unit_test(jobs_of_several_cpus),
+        cmocka_unit_test(limits_on_concurrent_tasks),
+        cmocka_unit_test(a_limit_on_parts_of_gpus),
+        cmocka_unit_test(projects_excluded_from_gpus),
+        cmocka_unit_test(unreliable_servers),
+        cmocka_unit_test(a_backup_project),
+        cmocka_unit_test(answers_of_calls_made_anyway),
+        cmocka_unit_test(unknown_is_not_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@
 #include "vcemu/host/setup.h"
 #include "vcemu/host/tasks/results.h"
 #include "vcemu/host/tasks/tasks.h"
+#include "vcsched/timers/buffer.h"
 
 /* ---- When ---- */
 
@@ -231,7 +232,7 @@ static void ask_for(vcs_emu_emulator *e, uint32_t project, double seconds) {
     const size_t first = vcs_emu_first_of(e, project);
     for (uint32_t r = 0; r < e->records->resource_count; r++) {
         const uint32_t flags = e->records->project_resources[first + r].flags | e->records->resources[r].flags;
-        const double high = parameters->min_buffer + parameters->additional_buffer;
+        const double high = vcs_whole_buffer(parameters);
         const double missing = r == 0 ? seconds : vcs_max(high - forecasts[r].saturated, 0.0);
         const bool is_wanted = seconds > 0.0 && (flags & VCS_PROJECT_RESOURCE_NOT_WANTED) == 0;
         e->fetching->decisions[first + r] = (vcs_fetch_decision){

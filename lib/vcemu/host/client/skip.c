@@ -29,6 +29,7 @@
 #include "vcemu/host/tasks/tasks.h"
 #include "vcsched/schedule/slice.h"
 #include "vcsched/simulation/lateness.h"
+#include "vcsched/timers/buffer.h"
 
 /* More than rounding adds to the times of any tasks. */
 #define FACTOR (1.0 + 1e-6)
@@ -145,7 +146,7 @@ bool vcs_emu_can_skip_fetch(vcs_emu_emulator *e) {
         return false;
     }
     vcs_emu_estimate_tasks(e);
-    const double buffer = parameters->min_buffer + parameters->additional_buffer;
+    const double buffer = vcs_whole_buffer(parameters);
     const double beyond = busy_for(e) / FACTOR - MARGIN - e->records->resources[0].usable * buffer;
     return beyond > vcs_max(parameters->period, vcs_look_interval(parameters));
 }

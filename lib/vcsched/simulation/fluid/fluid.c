@@ -21,6 +21,7 @@
 #include "vcsched/host/scratch.h"
 #include "vcsched/host/prepared.h"
 #include "vcsched/core/invariant.h"
+#include "vcsched/timers/buffer.h"
 
 #include <float.h>
 
@@ -172,7 +173,7 @@ static double begin(vcs_fluid *f, vcs_state *state) {
     };
     vcs_arena scratch = vcs_scratch(state);
     lay_out(f, &counts, &scratch);
-    f->buffer_end = parameters->min_buffer + parameters->additional_buffer;
+    f->buffer_end = vcs_whole_buffer(parameters);
     f->horizon = parameters->horizon > 0.0 ? parameters->horizon : VCS_FLUID_NO_HORIZON;
     f->effort = 0;
     f->most_effort = parameters->simulation_effort != 0 ? parameters->simulation_effort : UINT64_MAX;
