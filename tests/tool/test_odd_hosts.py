@@ -27,7 +27,6 @@ NOT_YET = {
     'late_wide': 'a late task takes the CPUs of GPU tasks',
     'limit_in_threads': 'a limit in instances cannot be said yet',
     'must_not_be_interrupted': 'the flag has no effect yet',
-    'no_buffer': 'the buffer has no floor yet',
     'one_bad_upload': 'not yet decided this way',
     'quarter_gpu_limit_run': 'calls for CPUs that no application uses',
     'slices_count': 'a task that would end within its next slice is stopped',
@@ -140,7 +139,8 @@ def two_waits():
 
 def limit_in_threads():
     """Eight threads are one task of eight CPUs."""
-    plan = file_of('limit_in_threads', lambda text: text.replace('max_concurrent = 8', 'max_instances = 8'))
+    limit = '[project_resource Collider/CPU]\nmax_instances = 8\n'
+    plan = file_of('limit_in_threads', lambda text: text.replace('max_concurrent = 8\n', '') + limit)
     assert [name for name in plan.running if name.startswith('wide')] == ['wide_1']
 
 
