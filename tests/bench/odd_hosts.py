@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Hosts of odd shape (tests/bench/hosts/odd) emulated for 30 days with 12 seeds each, by one or more builds of vcemu.
 
-    odd_hosts.py TOOL... [HOST...] [--set PARAMETER=VALUE]... [--seeds N]
+    odd_hosts.py TOOL... [HOST...] [--set PARAMETER=VALUE]... [--seeds N] [--arrows]
 
 Prints a table in Markdown: a row for each host and tool, in the order of the tools, with means over the seeds. Under
 the last tool, a second line tells each figure's standard error. HOST is a name such as by_turns, a state file, or a
 folder of state files; without one, all hosts run. Parameters are set for all tools; TOOL:PARAMETER=VALUE[,...] sets
-them for one.
+them for one. With --arrows there is one row for each host: the means of the first two tools, and in bold what is worse
+by more than twice the standard error of the difference, seed by seed.
 """
 
 import argparse
@@ -57,25 +58,59 @@ def error_of(column):
     return statistics.stdev(column) / len(column) ** 0.5
 
 
+def number(value):
+    """As short as a table needs it: 0.0312 is .031, 0.00012 is .0001."""
+    text = f'{value:.4f}' if 0 < value < 0.0095 else f'{value:.3f}' if value < 1 else f'{value:.2f}'
+    return '0' if not text.strip('0.') else text.removeprefix('0')
+
+
+def arrow_of(before, after):
+    """One figure of both tools."""
+    if None in before:
+        return '–'
+    was, now = statistics.fmean(before), statistics.fmean(after)
+    differences = [new - old for old, new in zip(before, after)]
+    if number(was) == number(now):
+        return number(now)
+    mark = '**' if now - was > 2 * error_of(differences) else ''
+    return f'{number(was)} → {mark}{number(now)}{mark}'
+
+
+def print_arrows(tools, files, runs_of):
+    print(f'| host | {" | ".join(TITLES)} |\n|---|{"---|" * len(TITLES)}')
+    for file in files:
+        columns = zip(*(zip(*runs_of(tool, file)) for tool in tools[:2]))
+        print(f'| {file.stem} | {" | ".join(arrow_of(*pair) for pair in columns)} |', flush=True)
+
+
+def print_rows(tools, files, runs_of):
+    print(f'| host | | {" | ".join(TITLES)} |\n|---|---|{"---|" * len(TITLES)}')
+    labels = ('before', 'after') if len(tools) == 2 else [f'tool {place + 1}' for place in range(len(tools))]
+    for file in files:
+        for tool, label in zip(tools, labels):
+            runs = runs_of(tool, file)
+            print(f'| {file.stem} | {label} | {" | ".join(cells_of(runs, statistics.fmean))} |', flush=True)
+        if len(runs) > 1:
+            print(f'| | ± | {" | ".join(cells_of(runs, error_of))} |', flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('words', nargs='+', metavar='TOOL or HOST')
     parser.add_argument('--set', action='append', default=[], dest='settings', metavar='PARAMETER=VALUE')
     parser.add_argument('--seeds', type=int, default=12)
+    parser.add_argument('--arrows', action='store_true')
     given = parser.parse_args()
     tools = [word for word in given.words if os.access(word.partition(':')[0], os.X_OK)
              and pathlib.Path(word.partition(':')[0]).is_file()]
     names = [word for word in given.words if word not in tools] or [str(HOSTS)]
-    print(f'| host | | {" | ".join(TITLES)} |\n|---|---|{"---|" * len(TITLES)}')
-    labels = ('before', 'after') if len(tools) == 2 else [f'tool {number + 1}' for number in range(len(tools))]
+    seeds = range(1, given.seeds + 1)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for file in [file for name in names for file in files_of(name)]:
-            for tool, label in zip(tools, labels):
-                seeds = range(1, given.seeds + 1)
-                runs = list(pool.map(lambda seed, to=tool: figures_of(to, file, seed, given.settings), seeds))
-                print(f'| {file.stem} | {label} | {" | ".join(cells_of(runs, statistics.fmean))} |', flush=True)
-            if given.seeds > 1:
-                print(f'| | ± | {" | ".join(cells_of(runs, error_of))} |', flush=True)
+        def runs_of(tool, file):
+            return list(pool.map(lambda seed: figures_of(tool, file, seed, given.settings), seeds))
+
+        files = [file for name in names for file in files_of(name)]
+        (print_arrows if given.arrows else print_rows)(tools, files, runs_of)
 
 
 main()

@@ -244,10 +244,17 @@ def test_a_host_of_the_comparison(path):
     assert all(resource['idle_unexplained'] < 0.02 * resource['available'] for resource in found['resources'])
 
 
-def test_the_comparison():
+def compared(*options):
+    """What the comparison prints below the head of its table, of a slice of one hour and one of two."""
     tool = os.path.abspath(os.environ['VCEMU'])
     found = subprocess.run([sys.executable, BENCH / 'odd_hosts.py', tool, f'{tool}:period=7200', 'slices', '--seeds',
-                            '2'], check=True, capture_output=True, encoding='utf-8')
-    _, _, before, after, error = found.stdout.splitlines()
+                            '2', *options], check=True, capture_output=True, encoding='utf-8')
+    return found.stdout.splitlines()[2:]
+
+
+def test_the_comparison():
+    before, after, error = compared()
     assert before.startswith('| slices | before | 0.') and after.startswith('| slices | after | 0.')
     assert before.split('|')[3:] != after.split('|')[3:] and error.startswith('| | ± |')
+    row, = compared('--arrows')
+    assert row.startswith('| slices | 0 | – | 0 | .') and ' → .' in row
