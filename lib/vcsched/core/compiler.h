@@ -14,11 +14,14 @@
 #define VCS_NOT_INLINE __attribute__((noinline))
 /* Called seldom, mostly to refuse: the compiler makes the function small rather than fast. */
 #define VCS_COLD __attribute__((cold))
+/* All calls in the function are inlined, for a loop over records that is worth it. */
+#define VCS_FLATTEN __attribute__((flatten))
 #else
 #define VCS_FETCH_AHEAD(address) ((void)(address))
 #define VCS_FETCH_TO_WRITE(address) ((void)(address))
 #define VCS_NOT_INLINE
 #define VCS_COLD
+#define VCS_FLATTEN
 #endif
 
 /* Forced, because compilers judge the length of a function before they insert constant arguments. */

@@ -117,7 +117,7 @@ static inline uint64_t vcs_order_key(double x) {
     const double sum = x + 0.0;
     uint64_t bits;
     memcpy(&bits, &sum, sizeof bits);
-    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+    return bits ^ ((0 - (bits >> 63)) | UINT64_C(1) << 63); /* below 0 all bits, else the sign */
 }
 
 /* The longest simulated time, in microseconds: about 36,500 years. Conversions saturate here. */

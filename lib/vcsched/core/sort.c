@@ -8,7 +8,7 @@
 #define DIGITS (64 / DIGIT_BITS)
 
 /* Up to this many items, shifting them into place is faster than counting digits. */
-#define FEW 40u
+#define FEW 64u
 
 /* Sorts by insertion; the first `sorted` items, at least one, are in order. */
 static void sort_few(vcs_sort_item *items, uint32_t sorted, uint32_t count) {

@@ -34,7 +34,7 @@ uint64_t vcs_build_scratch(const vcs_counts *counts) {
 
 void vcs_lay_out_state(vcs_state *at, const vcs_counts *n, uint64_t queue_size, uint64_t scratch_size) {
     vcs_arena measure = {NULL, 0};
-    memset(at, 0, sizeof *at);
+    memset(at, 0, VCS_STATE_LAYOUT);
     vcs_arena_allocate(&measure, 1, sizeof *at);
 #define PLACE(name, type, count) (at->name = measure.used, vcs_arena_allocate(&measure, count, sizeof(type)));
     VCS_PIECES(PLACE)
@@ -49,7 +49,7 @@ void vcs_lay_out_state(vcs_state *at, const vcs_counts *n, uint64_t queue_size, 
 
 void vcs_begin_state(vcs_state *state, const vcs_state *layout) {
     vcs_open_gaps(state, (size_t)layout->size);
-    memcpy(state, layout, sizeof *layout);
+    memcpy(state, layout, VCS_STATE_LAYOUT);
 #define CLOSE_BEFORE(name, type, count) vcs_close_gap((unsigned char *)state, state->name - VCS_GAP);
     VCS_PIECES(CLOSE_BEFORE)
     CLOSE_BEFORE(queue, , )
@@ -71,9 +71,7 @@ int vcs_finish_build(vcs_state *state, const vcs_build *build, vcs_error *error)
     if (code != VCS_OK) {
         return code;
     }
-    for (uint32_t i = 0; i < state->task_count; i++) {
-        vcs_convert_task(state, snapshot, i);
-    }
+    vcs_convert_tasks(state, snapshot);
     vcs_convert_candidates(state, snapshot);
     return vcs_order_tasks(state, error);
 }

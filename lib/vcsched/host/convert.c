@@ -80,8 +80,8 @@ static int convert_project_resources(vcs_state *state, const vcs_snapshot *snaps
     uint64_t *places = vcs_project_resource_places(state);
     const size_t count = (size_t)state->project_count * state->resource_count;
     state->has_all_project_resources = snapshot->project_resources.count == count;
+    memset(project_resources, 0, count * sizeof *project_resources);
     for (size_t i = 0; i < count; i++) {
-        memset(&project_resources[i], 0, sizeof project_resources[i]);
         project_resources[i].project = VCS_NONE; /* not given yet */
     }
     for (uint32_t i = 0; i < snapshot->project_resources.count; i++) {
@@ -94,9 +94,11 @@ static int convert_project_resources(vcs_state *state, const vcs_snapshot *snaps
         read_record(&project_resources[places[i]], sizeof *project_resource, &snapshot->project_resources, i);
         state->has_all_project_resources &= places[i] == i;
     }
-    for (size_t i = 0; i < count; i++) {
-        project_resources[i].project = (uint32_t)(i / state->resource_count);
-        project_resources[i].resource = (uint32_t)(i % state->resource_count);
+    for (uint32_t p = 0; p < state->project_count; p++) {
+        for (uint32_t r = 0; r < state->resource_count; r++, project_resources++) {
+            project_resources->project = p;
+            project_resources->resource = r;
+        }
     }
     return VCS_OK;
 }
@@ -121,31 +123,42 @@ static int convert_app_resources(vcs_state *state, const vcs_snapshot *snapshot,
     return VCS_OK;
 }
 
-static int64_t run_time_of(const vcs_prepared_resource *resources, const vcs_task *task) {
+static inline int64_t run_time_of(const vcs_prepared_resource *resources, const vcs_task *task) {
     return vcs_micros(task->remaining / (task->usable > 0.0 ? task->usable : resources[task->gpu].usable));
 }
 
+/* Records that tasks refer to. */
+typedef struct referred {
+    const vcs_prepared_resource *resources;
+    const vcs_resource *resource_records;
+    const vcs_project *projects;
+} referred;
+
+static inline referred find_referred(const vcs_state *state) {
+    return (referred){vcs_resources(state), vcs_resource_records(state), vcs_projects(state)};
+}
+
 /* Sets whether a task takes part, and whether only other tasks keep it from running. GPU tasks may need paused CPUs. */
-static void set_eligibility(const vcs_state *state, vcs_prepared_task *task) {
-    const vcs_resource *resources = vcs_resource_records(state);
-    const uint32_t of_own = resources[task->resource].flags;
-    const uint32_t of_cpus = task->cpu_units > 0 ? resources[0].flags : 0;
+static inline void set_eligibility(const referred *to, vcs_prepared_task *task) {
+    const uint32_t of_own = to->resource_records[task->resource].flags;
+    const uint32_t of_cpus = task->cpu_units > 0 ? to->resource_records[0].flags : 0;
     const uint32_t waits = (task->flags & VCS_TASK_DOWNLOADING) | ((of_own | of_cpus) & VCS_RESOURCE_PAUSED);
-    task->takes_part = vcs_flags_take_part(task->flags, vcs_projects(state)[task->project].flags, of_own);
+    task->takes_part = vcs_flags_take_part(task->flags, to->projects[task->project].flags, of_own);
     task->can_start = task->takes_part && waits == 0;
 }
 
-static void prepare_progress(const vcs_state *state, const vcs_task *from, vcs_prepared_task *to) {
+static inline void prepare_progress(const vcs_prepared_resource *resources, const vcs_task *from,
+                                    vcs_prepared_task *to) {
     memcpy(to, from, VCS_PREPARED_TASK_RECORD);
-    to->run_time = run_time_of(vcs_resources(state), from);
+    to->run_time = run_time_of(resources, from);
 }
 
 /* Copies the record and derives the rest. */
-static void prepare_task(const vcs_state *state, const vcs_task *from, vcs_prepared_task *to) {
-    prepare_progress(state, from, to);
+static inline void prepare_task(const referred *records, const vcs_task *from, vcs_prepared_task *to) {
+    prepare_progress(records->resources, from, to);
     to->cpu_units = vcs_units(from->cpus);
     to->gpu_units = vcs_units(from->gpus);
-    set_eligibility(state, to);
+    set_eligibility(records, to);
 }
 
 void vcs_convert_run_times(vcs_state *state) {
@@ -158,21 +171,34 @@ void vcs_convert_run_times(vcs_state *state) {
 }
 
 void vcs_convert_task(vcs_state *state, const vcs_snapshot *snapshot, uint32_t index) {
+    const referred records = find_referred(state);
     vcs_task *task = &vcs_task_records(state)[index];
     read_record(task, sizeof *task, &snapshot->tasks, index);
-    prepare_task(state, task, &vcs_prepared_tasks(state)[index]);
+    prepare_task(&records, task, &vcs_prepared_tasks(state)[index]);
+}
+
+void vcs_convert_tasks(vcs_state *state, const vcs_snapshot *snapshot) {
+    const referred records = find_referred(state);
+    vcs_task *from = vcs_task_records(state);
+    vcs_prepared_task *to = vcs_prepared_tasks(state);
+    const uint32_t count = state->task_count;
+    for (uint32_t i = 0; i < count; i++) {
+        read_record(&from[i], sizeof from[i], &snapshot->tasks, i);
+        prepare_task(&records, &from[i], &to[i]);
+    }
 }
 
 void vcs_convert_progress(vcs_state *state, const vcs_task *task, uint32_t index) {
     memcpy(&vcs_task_records(state)[index], task, sizeof *task);
-    prepare_progress(state, task, &vcs_prepared_tasks(state)[index]);
+    prepare_progress(vcs_resources(state), task, &vcs_prepared_tasks(state)[index]);
 }
 
 void vcs_convert_candidates(vcs_state *state, const vcs_snapshot *snapshot) {
+    const referred records = find_referred(state);
     for (uint32_t i = 0; i < state->candidate_count; i++) {
         vcs_task copy;
         const vcs_task *candidate = vcs_whole_element(&snapshot->candidates, i, &copy, sizeof copy);
-        prepare_task(state, candidate, &vcs_prepared_tasks(state)[state->task_count + i]);
+        prepare_task(&records, candidate, &vcs_prepared_tasks(state)[state->task_count + i]);
     }
 }
 

@@ -17,6 +17,8 @@ int vcs_convert_host(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *
 /* Converts the resources only. */
 void vcs_convert_resources(vcs_state *state, const vcs_snapshot *snapshot);
 
+/* Converts all tasks, or one. */
+void vcs_convert_tasks(vcs_state *state, const vcs_snapshot *snapshot);
 void vcs_convert_task(vcs_state *state, const vcs_snapshot *snapshot, uint32_t index);
 /* The same for a task with unchanged indices, flags and uses. */
 void vcs_convert_progress(vcs_state *state, const vcs_task *task, uint32_t index);

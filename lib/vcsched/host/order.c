@@ -3,6 +3,8 @@
 #include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/host_fields.h"
 
+#include <string.h>
+
 /* ---- Keys; lower goes first ---- */
 
 typedef uint64_t (*key_of)(const void *records, uint32_t index);
@@ -27,9 +29,56 @@ static uint64_t task_deadline(const void *records, uint32_t index) {
     return vcs_order_key(((const vcs_prepared_task *)records)[index].deadline);
 }
 
+/* Up to this many records, shifting and merging is faster than counting digits. */
+#define FEW_RECORDS 128u
+
+/* Up to this many, shifting alone. */
+#define RUN 10u
+
+/* Sorts a run, and shifts each item into place as soon as its key is read. */
+static inline void insert_by(key_of key, const void *records, vcs_sort_item *items, uint32_t count) {
+    for (vcs_sort_item *next = items; next < items + count; next++) {
+        const vcs_sort_item item = {key(records, next->index), next->index, 0};
+        vcs_sort_item *place = next;
+        for (; place > items && place[-1].key > item.key; place--) {
+            *place = place[-1];
+        }
+        *place = item;
+    }
+}
+
+/* Merges the first `left` items with the others; both parts are in order. */
+static void merge(vcs_sort_item *items, vcs_sort_item *spare, uint32_t left, uint32_t count) {
+    if (items[left - 1].key <= items[left].key) {
+        return;
+    }
+    const vcs_sort_item *a = spare, *const a_end = spare + left, *b = items + left, *const b_end = items + count;
+    memcpy(spare, items, left * sizeof *spare);
+    while (a < a_end && b < b_end) {
+        *items++ = b->key < a->key ? *b++ : *a++;
+    }
+    memcpy(items, a, (size_t)(a_end - a) * sizeof *items);
+}
+
+static inline void sort_few_by(key_of key, const void *records, vcs_sort_item *items, vcs_sort_item *spare,
+                               uint32_t count) {
+    for (uint32_t first = 0; first < count; first += RUN) {
+        insert_by(key, records, items + first, count - first < RUN ? count - first : RUN);
+    }
+    for (uint32_t width = RUN; width < count; width *= 2) {
+        for (uint32_t first = 0; first + width < count; first += 2 * width) {
+            merge(items + first, spare, width, count - first < 2 * width ? count - first : 2 * width);
+        }
+    }
+}
+
 /* Inline, so that each call reads its own kind of key in place: there may be many records. */
 static inline void sort_by(key_of key, const void *records, vcs_sort_item *items, vcs_sort_item *spare,
                            uint32_t count) {
+    if (count <= FEW_RECORDS) {
+        sort_few_by(key, records, items, spare, count);
+        return;
+    }
     for (uint32_t i = 0; i < count; i++) {
         items[i].key = key(records, items[i].index);
     }
@@ -39,12 +88,15 @@ static inline void sort_by(key_of key, const void *records, vcs_sort_item *items
 /* Sorts items with equal keys, which stand side by side, by another key. Most keys differ, or are in order already. */
 static void sort_equals_by(key_of key, const void *records, vcs_sort_item *items, vcs_sort_item *spare,
                            uint32_t count) {
-    for (uint32_t first = 0, end; first < count; first = end) {
-        const uint64_t equal = items[first].key;
-        for (end = first + 1; end < count && items[end].key == equal; end++) {
+    const vcs_sort_item *const end = items + count;
+    for (vcs_sort_item *next = items; next < end;) {
+        vcs_sort_item *const first = next++;
+        const uint64_t equal = first->key; /* the next sort puts others in its place */
+        while (next < end && next->key == equal) {
+            next++;
         }
-        if (end - first > 1) {
-            sort_by(key, records, items + first, spare, end - first);
+        if (next - first > 1) {
+            sort_by(key, records, first, spare, (uint32_t)(next - first));
         }
     }
 }

@@ -114,8 +114,6 @@ typedef struct vcs_counts {
 struct vcs_state {
     uint64_t size; /* bytes of the whole state */
     double now;
-    vcs_parameters parameters;
-    vcs_host host;
     uint32_t resource_count, project_count, app_count, task_count, candidate_count;
     uint32_t has;                       /* VCS_HAS_* */
     uint32_t running_count;             /* tasks that run from now on */
@@ -127,7 +125,13 @@ struct vcs_state {
 #define OFFSET(name, type, count) uint64_t name;
     VCS_PIECES(OFFSET)
 #undef OFFSET
+    /* not part of a layout */
+    vcs_parameters parameters;
+    vcs_host host;
 };
+
+/* Size of the part that a layout fills in. */
+#define VCS_STATE_LAYOUT offsetof(vcs_state, parameters)
 
 /* The piece at an offset. */
 static inline void *vcs_piece(const vcs_state *state, uint64_t offset) {

@@ -41,7 +41,7 @@ static void check_sort(uint32_t count) {
 }
 
 /* Lengths on both sides of where the method changes. */
-static const uint32_t counts[] = {0, 1, 2, 3, 39, 40, 41, 42, 255, 256, 257, 1000, MOST};
+static const uint32_t counts[] = {0, 1, 2, 3, 39, 63, 64, 65, 66, 255, 256, 257, 1000, MOST};
 
 typedef uint64_t (*key_rule)(random_stream *r, uint32_t i);
 

@@ -22,9 +22,8 @@ int vcs_parameters_init(vcs_parameters *parameters, uint32_t size, uint32_t prof
     if (code != VCS_OK || profile >= VCS_PROFILE_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_FLAGS;
     }
-    vcs_parameters filled = profiles[profile];
-    filled.struct_size = size;
-    vcs_hand_out(parameters, size, &filled, sizeof filled);
+    vcs_hand_out(parameters, size, &profiles[profile], sizeof profiles[profile]);
+    parameters->struct_size = size;
     return VCS_OK;
 }
 
