@@ -5,6 +5,8 @@
  * of several runs, and the worst over four kinds of input: equal and ramp shares, tasks in order of arrival and
  * shuffled.
  *
+ * count_instructions.sh counts the instructions of what --once runs: all that the client of a small host decides.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "bench.h"
@@ -84,6 +86,20 @@ static void mix(input *made, const shape *of) {
     }
 }
 
+/* Up to this many tasks, the run times of a small host. */
+#define SMALL 50u
+
+/* As on hosts/plain.ini: tasks of a project are much alike, and last from one hour to eleven. */
+static void draw_small(input *made, const shape *of) {
+    static const double shares[] = {100, 200, 50}, run_times[] = {4000, 10000, 40000};
+    for (uint32_t i = 0; i < of->projects; i++) {
+        made->projects[i].share = shares[i % 3];
+    }
+    for (uint32_t i = 0; i < of->tasks; i++) {
+        made->tasks[i].remaining = run_times[made->tasks[i].project % 3] * draw(&stream, 0.8, 1.2);
+    }
+}
+
 static input make_input(const shape *of, uint32_t profile) {
     input made = {.host = {.id = 1}};
     made.resources[0] = (vcs_resource){.id = 1, .flops = 4e9, .usable = 0.9, .instances = of->instances};
@@ -104,6 +120,9 @@ static input make_input(const shape *of, uint32_t profile) {
     if (of->mixed) {
         mix(&made, of);
     }
+    if (of->tasks <= SMALL) {
+        draw_small(&made, of);
+    }
     if (of->shuffled) {
         shuffle(made.tasks, of->tasks);
     }
@@ -111,7 +130,7 @@ static input make_input(const shape *of, uint32_t profile) {
     return made;
 }
 
-static void set_view(input *made, const shape *of) {
+static void set_view(input *made, const shape *of, uint32_t candidates) {
     made->snapshot = (vcs_snapshot){
         .struct_size = sizeof made->snapshot,
         .host = {.base = &made->host, .element_size = sizeof made->host, .count = 1},
@@ -120,7 +139,7 @@ static void set_view(input *made, const shape *of) {
         .project_resources = {.base = &made->excluding, .element_size = sizeof made->excluding, .count = of->mixed},
         .apps = {.base = &made->limited, .element_size = sizeof made->limited, .count = of->mixed},
         .tasks = {.base = made->tasks, .element_size = sizeof *made->tasks, .count = of->tasks},
-        .candidates = {.base = made->candidates, .element_size = sizeof *made->candidates, .count = CANDIDATES},
+        .candidates = {.base = made->candidates, .element_size = sizeof *made->candidates, .count = candidates},
     };
 }
 
@@ -173,6 +192,19 @@ static double measure_decision(input *made, void *work, size_t size) {
     double start = nanoseconds();
     must(vcs_wrr(state, NULL), "vcs_wrr");
     must(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, NULL), "vcs_schedule");
+    must(vcs_fetch(state, NULL, NULL), "vcs_fetch");
+    return nanoseconds() - start;
+}
+
+/* The same with all that comes before, from the parameters on. */
+static double measure_choice(input *made, void *work, size_t size) {
+    size_t needed;
+    double start = nanoseconds();
+    must(vcs_parameters_init(&made->parameters, sizeof made->parameters, VCS_PROFILE_CURRENT), "vcs_parameters_init");
+    must(vcs_state_size(&made->snapshot, &needed), "vcs_state_size");
+    vcs_state *state = prepare(made, work, size);
+    must(vcs_wrr(state, NULL), "vcs_wrr");
+    must(vcs_schedule(state, 0, NULL), "vcs_schedule");
     must(vcs_fetch(state, NULL, NULL), "vcs_fetch");
     return nanoseconds() - start;
 }
@@ -240,7 +272,7 @@ static double least_of(const bench_case *of, const shape *variant) {
     input made = make_input(variant, of->profile);
     size_t size;
     double least = 1e300;
-    set_view(&made, variant);
+    set_view(&made, variant, of->run == measure_admit ? CANDIDATES : 0);
     if (of->run == measure_admit) {
         load_lightly(&made, variant);
     }
@@ -259,6 +291,10 @@ static double least_of(const bench_case *of, const shape *variant) {
 /* ---- The table ---- */
 
 static const bench_case cases[] = {
+    {"prepare", measure_prepare, VCS_PROFILE_CURRENT, {20, 3, 4, 0, 0, 0}},
+    {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {20, 3, 4, 0, 0, 0}},
+    {"choice", measure_choice, VCS_PROFILE_CURRENT, {20, 3, 4, 0, 0, 0}},
+    {"choice", measure_choice, VCS_PROFILE_CURRENT, {50, 3, 4, 0, 0, 0}},
     {"prepare", measure_prepare, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0, 0}},
     {"prepare", measure_prepare, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0, 0}},
     {"renew", measure_renew, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0, 0}},
@@ -313,15 +349,33 @@ static void run_case(const bench_case *of, int csv, int variants) {
     }
 }
 
+/* Lets the client of a small host decide once on each kind of input. */
+static void run_once(uint32_t tasks) {
+    for (int kind = 0; kind < 4; kind++) {
+        const shape of = {tasks, 3, 4, kind & 1, kind >> 1, 0};
+        size_t size;
+        stream = (uint64_t)kind + 1;
+        input made = make_input(&of, VCS_PROFILE_CURRENT);
+        set_view(&made, &of, 0);
+        must(vcs_state_size(&made.snapshot, &size), "vcs_state_size");
+        void *work = must_allocate(1, size);
+        measure_choice(&made, work, size);
+        free(work);
+        free_input(&made);
+    }
+}
+
 static void print_help(void) {
     puts("usage: bench_simulations [--csv] [--variants] [CASE]\n"
+         "       bench_simulations --once TASKS\n"
          "\n"
          "Measures the simulations as multiples of a qsort() of as many random doubles.\n"
          "\n"
          "  --csv        case,tasks,projects,instances,ns,qsort_ratio\n"
          "  --variants   each kind of input by itself, not the worst of them\n"
-         "  CASE         prepare, renew, wrr_fluid, wrr_sliced, mixed, decision, edf, edf_limits or admit; without, "
-         "all");
+         "  CASE         prepare, renew, wrr_fluid, wrr_sliced, mixed, decision, choice, edf, edf_limits or admit; "
+         "without, all\n"
+         "  --once TASKS only decides once on each of four small hosts with so many tasks, for callgrind");
 }
 
 int main(int argc, char **argv) {
@@ -330,6 +384,10 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0) {
             print_help();
+            return 0;
+        }
+        if (strcmp(argv[i], "--once") == 0 && i + 1 < argc) {
+            run_once((uint32_t)atoi(argv[i + 1]));
             return 0;
         }
         if (strcmp(argv[i], "--csv") == 0) {

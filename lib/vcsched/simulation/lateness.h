@@ -25,11 +25,16 @@ static inline int64_t vcs_latest_on_grid(double deadline, double origin, double 
     return vcs_is_finite(deadline) ? vcs_micros(deadline - origin - cushion) : VCS_NEVER;
 }
 
-/* The sliced simulation (rule 4.3), microseconds from now; VCS_NEVER without a deadline. */
-static inline int64_t vcs_latest_in_sliced(const vcs_parameters *parameters, double now, double deadline) {
+/* How long before a deadline a task should finish in the sliced simulation (rule 4.3), s. */
+static inline double vcs_cushion_in_sliced(const vcs_parameters *parameters) {
     const double cushion = parameters->deadline_cushion;
     const double buffer = parameters->cushion_min_buffer ? parameters->min_buffer : cushion;
-    return vcs_latest_on_grid(deadline, now, vcs_max(buffer, cushion));
+    return vcs_max(buffer, cushion);
+}
+
+/* The sliced simulation (rule 4.3), microseconds from now; VCS_NEVER without a deadline. */
+static inline int64_t vcs_latest_in_sliced(const vcs_parameters *parameters, double now, double deadline) {
+    return vcs_latest_on_grid(deadline, now, vcs_cushion_in_sliced(parameters));
 }
 
 /* Earliest deadline first (rule 4.4) and the choice of tasks, microseconds from now; VCS_NEVER without a deadline. */

@@ -1,18 +1,21 @@
 /*
- * Weighted round-robin in slices: chooses between the two forms of the simulation.
+ * Weighted round-robin in slices: chooses between the three forms of the simulation.
  *
  * Rule 4.3; the plain reference is tests/oracle/oracle_sliced.c.
  *
  *   sliced_general.c   the rule for every host. Read this file first
  *   sliced_uniform.c   the same answer, faster, where every task uses one CPU and has no limit. Before changing the
  *                      rule, let this form decline; tests/vcsched/simulation/test_wrr_sliced_oracle.c compares both
- *   sliced_common.c    shared by both: ranks, accounts, shortfalls, time, forecasts
+ *   sliced_few.c       the same again, in a third of the instructions, for few tasks and projects on such a host. Where
+ *                      it gives up, the uniform form begins anew; test_wrr_sliced_few.c compares these two
+ *   sliced_common.c    shared by all: ranks, accounts, shortfalls, time, forecasts
  *
  * SPDX-License-Identifier: MIT
  */
 #include "vcsched/simulation/disciplines.h"
 #include "vcsched/host/scratch.h"
 #include "vcsched/simulation/sliced/sliced_classes.h"
+#include "vcsched/simulation/sliced/sliced_few.h"
 #include "vcsched/simulation/sliced/sliced_general.h"
 #include "vcsched/simulation/sliced/sliced_uniform.h"
 #include "vcsched/simulation/sliced/uniform_queues.h"
@@ -23,7 +26,7 @@ uint64_t vcs_wrr_sliced_scratch(const vcs_counts *counts) {
 
 /* With 20 projects on 128 CPUs the uniform form takes a ninth of the general form's time (bench_simulations). */
 void vcs_wrr_sliced(vcs_state *state, vcs_wrr_summary *summary) {
-    if (!vcs_sliced_uniform(state, summary)) {
+    if (!vcs_sliced_few(state, summary) && !vcs_sliced_uniform(state, summary)) {
         vcs_sliced_general(state, summary);
     }
 }

@@ -1,5 +1,5 @@
 /*
- * The common part of both forms of the sliced simulation, from the first moment to the forecasts.
+ * The common part of all forms of the sliced simulation, from the first moment to the forecasts.
  *
  * Rules 4.3 and 4.6; the plain reference is tests/oracle/oracle_sliced.c.
  *
@@ -25,6 +25,7 @@ void vcs_sliced_begin(vcs_sliced *sim, vcs_state *state) {
     sim->local = vcs_is_local(parameters);
     sim->freeze = parameters->freeze_rec != 0;
     sim->half_life = parameters->rec_half_life * 1e6;
+    sim->cushion = vcs_cushion_in_sliced(parameters);
     sim->now = sim->base = 0;
     sim->power_since = sim->power_at = 0;
     sim->decay = sim->power = 1.0;
@@ -241,6 +242,23 @@ vcs_sliced_end_of_step vcs_sliced_step(vcs_sliced *sim, int64_t first) {
     return left <= HOUR_STEP ? VCS_SLICED_SOME_FINISH : VCS_SLICED_NONE_FINISHES;
 }
 
+vcs_sliced_end_of_step vcs_sliced_steps(vcs_sliced *sim, int64_t first, int64_t until) {
+    const int64_t left = first - sim->now;
+    if (left > LONG_STEP) {
+        return vcs_sliced_step(sim, first);
+    }
+    const int64_t hours = (vcs_min_i64(first, until) - sim->now - 1) / HOUR_STEP; /* below 0 if `until` is over */
+    const int64_t passed = vcs_max_i64(hours, 0) * HOUR_STEP, length = passed + vcs_min_i64(left - passed, HOUR_STEP);
+    const uint64_t steps = (uint64_t)vcs_max_i64(hours, 0) + 1, effort = sim->effort + steps * sim->competitor_count;
+    if (length > sim->horizon - sim->now || steps > sim->step_budget - sim->steps || effort > sim->most_effort) {
+        return vcs_sliced_step(sim, first); /* near a limit, step by step */
+    }
+    sim->now += length;
+    sim->steps += steps;
+    sim->effort = effort;
+    return length == left ? VCS_SLICED_SOME_FINISH : VCS_SLICED_NONE_FINISHES;
+}
+
 /* ---- Results ---- */
 
 void vcs_sliced_finish(vcs_sliced *sim, uint32_t index) {
@@ -249,7 +267,7 @@ void vcs_sliced_finish(vcs_sliced *sim, uint32_t index) {
     VCS_INVARIANT(sim->unfinished > 0 && sim->unfinished <= state->task_count); /* it is unfinished */
     VCS_INVARIANT(sim->misses < state->task_count);                             /* and not yet counted as late */
     const vcs_prepared_task *task = &vcs_prepared_tasks(state)[index];
-    const int64_t latest = vcs_latest_in_sliced(&state->parameters, state->now, task->deadline);
+    const int64_t latest = vcs_latest_on_grid(task->deadline, state->now, sim->cushion);
     const uint32_t verdict = vcs_verdict_on_grid(sim->now, latest);
     vcs_forecasts(state)[index] = (vcs_task_forecast){.finish = vcs_seconds(sim->now), .verdict = verdict};
     sim->unfinished--;

@@ -1,5 +1,5 @@
 /*
- * The common part of both forms of the sliced simulation: competitors and their ranks, REC over time, use and
+ * The common part of all forms of the sliced simulation: competitors and their ranks, REC over time, use and
  * shortfalls, simulated time, and forecasts.
  *
  * Rule 4.3; the plain reference is tests/oracle/oracle_sliced.c.
@@ -81,6 +81,7 @@ typedef struct vcs_sliced {
     uint64_t steps, step_budget;
     uint64_t effort, most_effort;
     double half_life; /* microseconds */
+    double cushion;   /* seconds from a finish in time to the deadline */
     /* for approximate REC: all accounts decay alike, so one power of two serves for all */
     int64_t base;
     double decay; /* 2^-((now - base) / half_life) */
@@ -225,6 +226,9 @@ typedef enum vcs_sliced_end_of_step {
 
 /* Lets time pass to the end of the step (rule 4.3 b); `first` is the first finish, VCS_NEVER if no task runs. */
 vcs_sliced_end_of_step vcs_sliced_step(vcs_sliced *sim, int64_t first);
+
+/* The same where nothing changes before `until`: the hours up to there pass at once, each as a step. */
+vcs_sliced_end_of_step vcs_sliced_steps(vcs_sliced *sim, int64_t first, int64_t until);
 
 /* Records that a task finishes now. */
 void vcs_sliced_finish(vcs_sliced *sim, uint32_t task);

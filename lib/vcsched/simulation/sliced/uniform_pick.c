@@ -25,12 +25,6 @@
 #include <string.h>
 
 /*
- * Approximate keys are right to within this part of the largest number that went into any key: some ten roundings of
- * 2^-53 and the mark in two keys, with a margin of 10.
- */
-#define TOLERANCE 1e-12
-
-/*
  * BEYOND_KEYS is greater than every key. Keys stay within the other two: not too great to compare, and not denormal,
  * since a thread may flush denormal numbers to 0, and the mark with them.
  */
@@ -83,7 +77,7 @@ static inline void set_ends(const vcs_uniform *u, uint32_t c, double key, double
 
 /* Whether the keys on both sides of the cut are so far apart that the exact keys have the same order. */
 static inline bool is_clear(const vcs_uniform *u, double last, double next) {
-    return last < next - TOLERANCE * (u->largest + next);
+    return last < next - VCS_UNIFORM_TOLERANCE * (u->largest + next);
 }
 
 static void change_count(const vcs_uniform *u, uint32_t c, double change) {
