@@ -52,8 +52,10 @@ typedef struct vcs_host {
 
 /* vcs_resource.flags */
 #define VCS_RESOURCE_SUSPENDED 0x1u /* nothing may use it, and no work is wanted for it; not allowed for the CPU */
-#define VCS_RESOURCE_PAUSED 0x2u    /* nothing may use it for now, but its tasks count and work is wanted for it, such
-                                       as a GPU while the user is at the computer */
+#define VCS_RESOURCE_PAUSED 0x2u    /* its tasks do not run for now, but count, and work is wanted for it, such as a GPU
+                                       while the user is at the computer. On the CPU it stops CPU tasks alone: GPU tasks
+                                       go on, with their share of the CPUs. To pause everything, set it on every
+                                       resource */
 
 /*
  * A kind of processor: all CPUs together are one resource, each GPU type is another. Element 0 is the CPU, and must be
@@ -158,7 +160,8 @@ typedef struct vcs_app_resource {
 #define VCS_TASK_WAS_LATE 0x8u     /* was expected to miss its deadline at the last decision (for hysteresis) */
 #define VCS_TASK_DOWNLOADING 0x10u /* its files have not all arrived: it counts as work at hand but cannot run yet */
 #define VCS_TASK_IN_MEMORY 0x20u   /* stays in memory when it is stopped, so that stopping it loses no work */
-#define VCS_TASK_UNINTERRUPTIBLE 0x40u /* while it runs, nothing stops it but the user, suspension and memory */
+#define VCS_TASK_UNINTERRUPTIBLE 0x40u /* while it runs, nothing stops it but the user, suspension and memory, not even
+                                          a late task: vcs_schedule() */
 
 /*
  * A task on the host, or a candidate for it: one result of a work unit. 128 bytes. Since 0.1.

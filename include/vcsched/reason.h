@@ -26,6 +26,7 @@ extern "C" {
 #define VCS_REASON_NEARLY_DONE 21u
 #define VCS_REASON_SLICE 22u
 #define VCS_REASON_TURN 23u
+#define VCS_REASON_UNINTERRUPTIBLE 24u
 /* why a task does not run (rule 5.6); also VCS_REASON_CANNOT_RUN */
 #define VCS_REASON_TASK_SUSPENDED 30u
 #define VCS_REASON_PROJECT_SUSPENDED 31u

@@ -69,7 +69,8 @@ typedef struct vcs_resource_decision {
  * summary   may be NULL
  *
  * Each task is offered once, in this order, and chosen if it fits:
- *   1. running tasks with less left than parameters.switch_cost, least left first, then by arrival;
+ *   1. running tasks that must not be interrupted (see below); then those with less left than parameters.switch_cost,
+ *      least left first, then by arrival;
  *   2. late tasks (VCS_SCHEDULING_DEADLINE only): GPU types from the last to the first, then the CPU; each by
  *      deadline, less remaining, arrival. With parameters.save_first, tasks that can still meet their deadline
  *      go first;
@@ -104,9 +105,17 @@ typedef struct vcs_resource_decision {
  * them. A running task keeps its devices unless nothing else fits for a task that goes before it. It may then go on
  * running elsewhere (not with VCS_DEVICES_REQUIRED), which shows in its devices alone: start it again there.
  *
- * Tasks that are being downloaded (VCS_TASK_DOWNLOADING) or use a paused resource do not run, although they count for
- * vcs_wrr() and vcs_fetch(). Stopping a task that stays in memory (VCS_TASK_IN_MEMORY) loses nothing, so it goes first
- * where one has to give way, and its slice waits for no checkpoint.
+ * Tasks that are being downloaded (VCS_TASK_DOWNLOADING) or whose resource is paused do not run, although they count
+ * for vcs_wrr() and vcs_fetch(). Paused CPUs stop CPU tasks, not GPU tasks. Stopping a task that stays in memory
+ * (VCS_TASK_IN_MEMORY) loses nothing, so it goes first where one has to give way, and its slice waits for no
+ * checkpoint.
+ *
+ * Running tasks with VCS_TASK_UNINTERRUPTIBLE keep their places before all others, late ones of any resource included.
+ * They stop only if the user says so (suspended or paused, fewer CPUs, an exclusion or a limit) or memory runs out. If
+ * two do not fit together, as after the host has lost CPUs, the order is: GPU types from the last to the first, then
+ * the CPU; most work since the checkpoint first, then by arrival. A task with the flag that does not run, as after a
+ * restart of the host, waits for its turn like any other. The simulations know nothing of the flag, so a task that
+ * waits for such a task may be found late only once little time is left.
  *
  * VCS_SCHEDULE_RUNNING makes the same decision and the same summary, but does not work out why the other tasks wait.
  * It pays where many tasks wait: once nothing is free, most of them are not even looked at. Read the decision with

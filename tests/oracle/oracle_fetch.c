@@ -621,11 +621,10 @@ static request request_by_forecast(const asker *a, uint32_t p, uint32_t r) {
 
 /* ---- What the choice of tasks leaves idle ---- */
 
-/* Its files are missing, or what it uses is paused. */
+/* Its files are missing, or its resource is paused. */
 static bool must_wait(const asker *a, const vcs_task *task) {
-    const bool gpu_is_paused = (oracle_resource(a->snapshot, task->gpu)->flags & VCS_RESOURCE_PAUSED) != 0;
-    const bool cpu_is_paused = (oracle_resource(a->snapshot, 0)->flags & VCS_RESOURCE_PAUSED) != 0;
-    return (task->flags & VCS_TASK_DOWNLOADING) != 0 || gpu_is_paused || (cpu_is_paused && oracle_use(task, 0) > 0);
+    return (task->flags & VCS_TASK_DOWNLOADING) != 0 ||
+           (oracle_resource(a->snapshot, task->gpu)->flags & VCS_RESOURCE_PAUSED) != 0;
 }
 
 /* Instances that are idle and stay so, as far as the tasks at hand go; 0 where memory is short. */

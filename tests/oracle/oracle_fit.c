@@ -180,6 +180,18 @@ bool oracle_fit_has_cpus(const oracle_fit *fit, const vcs_task *task) {
     return task->gpu == 0 ? cpu_task_fits(fit, oracle_use(task, 0)) : cpu_share_fits(fit, oracle_use(task, 0));
 }
 
+bool oracle_fit_had_cpus(const oracle_fit *fit, const vcs_task *task) {
+    const int64_t left = oracle_fit_free_units(fit, 0);
+    switch (fit->parameters->cpu_fit) {
+    case VCS_CPU_FIT_ANY:
+        return task->gpu == 0;
+    case VCS_CPU_FIT_STRICT:
+        return task->gpu == 0 && oracle_use(task, 0) <= left;
+    default:
+        return task->gpu == 0 && oracle_use(task, 0) <= left + ORACLE_ONE;
+    }
+}
+
 bool oracle_fit_finds(const oracle_fit *fit, const vcs_task *task, uint64_t *devices) {
     *devices = 0;
     return oracle_fit_has_cpus(fit, task) &&

@@ -32,8 +32,12 @@ void oracle_fit_clear(oracle_fit *fit);
 /* Whether a task fits; `devices` becomes the devices of its GPU type that it gets, as bits. */
 bool oracle_fit_finds(const oracle_fit *fit, const vcs_task *task, uint64_t *devices);
 
-/* The same by parts: whether its use of the CPUs fits; and devices of its GPU type among some. */
+/*
+ * The same by parts: whether its use of the CPUs fits; whether a CPU task may have fitted if all were taken in another
+ * order; and devices of its GPU type among some.
+ */
 bool oracle_fit_has_cpus(const oracle_fit *fit, const vcs_task *task);
+bool oracle_fit_had_cpus(const oracle_fit *fit, const vcs_task *task);
 bool oracle_fit_finds_devices(const oracle_fit *fit, const vcs_task *task, uint64_t among, uint64_t *devices);
 
 /* Whether a running GPU task may go on where it is. */

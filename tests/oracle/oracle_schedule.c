@@ -56,6 +56,11 @@ static bool slice_lasts(const decision *d, const vcs_task *task) {
     return !(period_over && has_checkpoint);
 }
 
+/* Nothing stops it but the user, suspension and memory. */
+static bool must_go_on(const vcs_task *task) {
+    return has_flag(task, VCS_TASK_RUNNING) && has_flag(task, VCS_TASK_UNINTERRUPTIBLE);
+}
+
 static int64_t slack(const decision *d, const vcs_task *task) {
     return oracle_limit(task, d->now, 0) - oracle_run_time(d->snapshot, task);
 }
@@ -81,17 +86,13 @@ static bool is_paused(const decision *d, uint32_t resource) {
     return (oracle_resource(d->snapshot, resource)->flags & VCS_RESOURCE_PAUSED) != 0;
 }
 
-static bool needs_paused(const decision *d, const vcs_task *task) {
-    return is_paused(d, task->gpu) || (task->cpus > 0 && is_paused(d, 0));
-}
-
 static bool takes_part(const decision *d, uint32_t task) {
     return oracle_takes_part(d->snapshot, oracle_task(d->snapshot, task));
 }
 
 static bool can_run(const decision *d, uint32_t index) {
     const vcs_task *task = oracle_task(d->snapshot, index);
-    return takes_part(d, index) && !has_flag(task, VCS_TASK_DOWNLOADING) && !needs_paused(d, task) &&
+    return takes_part(d, index) && !has_flag(task, VCS_TASK_DOWNLOADING) && !is_paused(d, task->gpu) &&
            could_run_alone(d, task);
 }
 
@@ -278,7 +279,7 @@ static double loss_of_devices(const decision *d, uint32_t index) {
     if (!has_flag(task, VCS_TASK_RUNNING) || !d->can_run[index]) {
         return -INFINITY;
     }
-    if (is_nearly_done(d, index)) {
+    if (is_nearly_done(d, index) || must_go_on(task)) {
         return loss(task);
     }
     if (d->was_late[index]) {
@@ -360,7 +361,7 @@ static bool late_came_in(const decision *d, uint32_t resource) {
 }
 
 static uint32_t reason_to_wait(const decision *d, const vcs_task *task) {
-    if (!has_flag(task, VCS_TASK_RUNNING)) {
+    if (!has_flag(task, VCS_TASK_RUNNING) || must_go_on(task)) {
         return VCS_REASON_WAITS;
     }
     return late_came_in(d, task->gpu) ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;
@@ -413,7 +414,8 @@ static uint32_t place(const decision *d, uint32_t index, uint64_t *devices) {
     } else if (task->gpu != 0 && must_go_back(d, index)) {
         return VCS_REASON_OWN_DEVICES;
     }
-    return oracle_fit_has_cpus(d->fit, task) ? VCS_REASON_NONE : reason_to_wait(d, task);
+    const bool has_cpus = oracle_fit_has_cpus(d->fit, task) || (must_go_on(task) && oracle_fit_had_cpus(d->fit, task));
+    return has_cpus ? VCS_REASON_NONE : reason_to_wait(d, task);
 }
 
 static void offer(decision *d, uint32_t index, uint32_t reason) {
@@ -440,6 +442,27 @@ static void offer(decision *d, uint32_t index, uint32_t reason) {
 
 static bool is_open(const decision *d, uint32_t task) {
     return d->can_run[task] && !d->tried[task];
+}
+
+static void offer_uninterruptible(decision *d, uint32_t resource) {
+    for (;;) {
+        uint32_t best = VCS_NONE;
+        for (uint32_t i = 0; i < d->tasks; i++) {
+            const vcs_task *task = oracle_task(d->snapshot, i);
+            if (!is_open(d, i) || task->gpu != resource || !must_go_on(task)) {
+                continue;
+            }
+            const vcs_task *rival = best == VCS_NONE ? NULL : oracle_task(d->snapshot, best);
+            if (rival == NULL || loss(task) > loss(rival) ||
+                (loss(task) == loss(rival) && oracle_arrives_before(task, rival))) {
+                best = i;
+            }
+        }
+        if (best == VCS_NONE) {
+            return;
+        }
+        offer(d, best, VCS_REASON_UNINTERRUPTIBLE);
+    }
 }
 
 static void offer_nearly_done(decision *d) {
@@ -709,7 +732,7 @@ static uint32_t reason_before_all(const decision *d, const vcs_task *task) {
     if (has_flag(task, VCS_TASK_DOWNLOADING)) {
         return VCS_REASON_DOWNLOADING;
     }
-    if (needs_paused(d, task)) {
+    if (is_paused(d, task->gpu)) {
         return VCS_REASON_RESOURCE_PAUSED;
     }
     return could_run_alone(d, task) ? VCS_REASON_NONE : VCS_REASON_CANNOT_RUN;
@@ -771,6 +794,9 @@ oracle_schedule_outcome oracle_schedule(const vcs_snapshot *snapshot, const vcs_
         d.out.tasks[i].reason = reason_before_all(&d, oracle_task(snapshot, i));
         d.can_run[i] = can_run(&d, i);
         d.settled[i] = d.parameters->scheduling == VCS_SCHEDULING_DEADLINE && is_settled(&d, i);
+    }
+    for (uint32_t resource = d.resources; resource-- > 0;) {
+        offer_uninterruptible(&d, resource);
     }
     offer_nearly_done(&d);
     for (uint32_t resource = d.resources; resource-- > 0;) {

@@ -624,6 +624,8 @@ TASK_REASONS = {
     'nearly_done': (True, ONE_CPU + P + task('t', running='yes', remaining=59)),
     'slice': (True, ONE_CPU + P + task('t', running='yes')),
     'turn': (True, ONE_CPU + P + task('t')),
+    'uninterruptible': (True, ONE_CPU + P + task('t', running='yes', uninterruptible='yes')
+                        + task('late', deadline=1500, received=1)),
     'cannot_run': (False, ONE_CPU + P + task('t', cpus=2)),
     'task_suspended': (False, ONE_CPU + P + task('t', suspended='yes')),
     'project_suspended': (False, ONE_CPU + P + 'suspended = yes\n' + task('t')),
@@ -657,7 +659,7 @@ def test_why_a_task_runs_or_not(reason):
     assert explained.endswith(f'decision {"It runs." if runs else "It does not run."} {SENTENCES[reason]}')
 
 
-HOPELESS = 'cannot be done in time, even if it ran alone from now on.'
+HOPELESS = 'cannot be done in time even alone.'
 
 
 def test_a_task_that_cannot_be_done_in_time_says_so():
@@ -677,7 +679,7 @@ def test_how_many_tasks_cannot_be_done_in_time():
         task('past', remaining=1, deadline=-1, suspended='yes')]
     state = '[host]\ncpus = 4\nusable = 0.5\nflops = 1e9\n' + P + ''.join(lost) + task('saved', deadline=2000)
     text = ' '.join(output_of('plan', '-', stdin=state).split())
-    assert f'4 tasks {HOPELESS.replace("it", "each")[:-1]}: lost0, lost1, lost2 and 1 more.' in text
+    assert f'4 tasks {HOPELESS[:-1]}: lost0, lost1, lost2 and 1 more.' in text
     assert '3 of 4 late tasks would be late even if all of these went first.' in text
     assert 'All 3 late tasks' in ' '.join(output_of('plan', '-', stdin=ONE_CPU + P + ''.join(
         task(f't{i}', deadline=999) for i in range(3))).split())

@@ -161,10 +161,11 @@ def test_suspended_gpus(imported, request_value, suspended):
 
 def test_suspended_computing_is_told(run, tmp_path):
     source = tmp_path / "client_state.xml"
-    source.write_text(state(work(), "<user_run_request>3</user_run_request>"))
+    source.write_text(state(work(), "<user_run_request>3</user_run_request>", start=gpu_host()))
     outcome = run("import", source)
     assert "the user has suspended computing" in outcome.messages
-    assert read_state(outcome.output)["host"]["paused"] == "1"
+    found = read_state(outcome.output)
+    assert found["host"]["paused"] == found["gpu NVIDIA"]["paused"] == "1"
 
 
 def test_client_configuration(imported, tmp_path):

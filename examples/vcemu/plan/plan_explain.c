@@ -264,7 +264,7 @@ static void print_decision(const struct plan *plan, uint32_t index, const struct
     }
     tell(screen, "decision", "%s %s%s", decision->run ? "It runs." : "It does not run.",
          vcs_reason_sentence(decision->reason),
-         plan_is_hopeless(plan, index) ? " It cannot be done in time, even if it ran alone from now on." : "");
+         plan_is_hopeless(plan, index) ? " It cannot be done in time even alone." : "");
 }
 
 static void explain_task(const struct plan *plan, uint32_t index, const struct screen *screen) {

@@ -54,14 +54,12 @@ static void print_hopeless(const struct plan *plan, const struct screen *screen)
         }
     }
     if (count == 1) {
-        snprintf(text, sizeof text, "%s cannot be done in time, even if it ran alone from now on.", names);
+        snprintf(text, sizeof text, "%s cannot be done in time even alone.", names);
     } else if (count <= HOPELESS_SHOWN) {
-        snprintf(text, sizeof text, "%u tasks cannot be done in time, even if each ran alone from now on: %s.",
-                 (unsigned)count, names);
+        snprintf(text, sizeof text, "%u tasks cannot be done in time even alone: %s.", (unsigned)count, names);
     } else {
-        snprintf(text, sizeof text,
-                 "%u tasks cannot be done in time, even if each ran alone from now on: %s and %u more.",
-                 (unsigned)count, names, (unsigned)(count - HOPELESS_SHOWN));
+        snprintf(text, sizeof text, "%u tasks cannot be done in time even alone: %s and %u more.", (unsigned)count,
+                 names, (unsigned)(count - HOPELESS_SHOWN));
     }
     if (count > 0) {
         paragraph_print(screen, STYLE_WARNING, 0, text);

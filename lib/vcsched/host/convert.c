@@ -138,11 +138,10 @@ static inline referred find_referred(const vcs_state *state) {
     return (referred){vcs_resources(state), vcs_resource_records(state), vcs_projects(state)};
 }
 
-/* Sets whether a task takes part, and whether only other tasks keep it from running. GPU tasks may need paused CPUs. */
+/* Sets whether a task takes part, and whether only other tasks keep it from running. */
 static inline void set_eligibility(const referred *to, vcs_prepared_task *task) {
     const uint32_t of_own = to->resource_records[task->resource].flags;
-    const uint32_t of_cpus = task->cpu_units > 0 ? to->resource_records[0].flags : 0;
-    const uint32_t waits = (task->flags & VCS_TASK_DOWNLOADING) | ((of_own | of_cpus) & VCS_RESOURCE_PAUSED);
+    const uint32_t waits = (task->flags & VCS_TASK_DOWNLOADING) | (of_own & VCS_RESOURCE_PAUSED);
     task->takes_part = vcs_flags_take_part(task->flags, to->projects[task->project].flags, of_own);
     task->can_start = task->takes_part && waits == 0;
 }

@@ -155,15 +155,13 @@ static void begin_decision(vcs_placement *placement, uint32_t index, uint32_t st
 static uint32_t begin_running(vcs_placement *placement, uint32_t index) {
     const vcs_state *state = placement->selection->state;
     const vcs_prepared_task *task = &placement->selection->prepared[index];
-    const bool is_nearly_done = task->run_time < placement->selection->switch_cost;
-    const uint32_t stage = is_nearly_done                 ? VCS_STAGE_NEARLY_DONE
-                           : vcs_slice_lasts(state, task) ? VCS_STAGE_SLICE
-                                                          : VCS_STAGE_TURN;
+    const bool is_first = vcs_must_go_on(task) || task->run_time < placement->selection->switch_cost;
+    const uint32_t stage = is_first ? VCS_STAGE_FIRST : vcs_slice_lasts(state, task) ? VCS_STAGE_SLICE : VCS_STAGE_TURN;
     if (task->resource != 0) { /* if others need a device, the holder with the least loss goes */
         vcs_devices_hold(&placement->devices[task->resource], task->gpu_units, vcs_task_records(state)[index].devices,
                          stage == VCS_STAGE_TURN ? -1.0 : vcs_loss(task));
     }
-    if (is_nearly_done) {
+    if (is_first) {
         begin_decision(placement, index, stage); /* it may turn out to be late after its offer */
     }
     return stage;
@@ -194,6 +192,7 @@ void vcs_begin_offers(vcs_choice *choice) {
         flags |= task->flags;
     }
     selection->has_downloads = flags & VCS_TASK_DOWNLOADING;
+    selection->has_uninterruptible = flags & VCS_TASK_UNINTERRUPTIBLE;
     measure_uses(selection, placement, offers);
     for (uint32_t index = 0; index < count && selection->explains; index++) {
         begin_decision(placement, index, offers[index].stage);

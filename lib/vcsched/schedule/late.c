@@ -24,7 +24,7 @@ static bool stays_late(const vcs_state *state, const vcs_prepared_task *task) {
 /* Whether a task was offered already and hit a limit: by count it leaves its miss to another. */
 static inline bool was_refused(const vcs_late *late, uint32_t index) {
     const vcs_task_decision *decision = &late->placement->decisions[index];
-    return late->offers[index].stage == VCS_STAGE_NEARLY_DONE && decision->run == 0 && vcs_is_limit(decision->reason);
+    return late->offers[index].stage == VCS_STAGE_FIRST && decision->run == 0 && vcs_is_limit(decision->reason);
 }
 
 /* The count of misses that a late task is charged to. */
@@ -178,7 +178,7 @@ static inline bool admit_late(vcs_late *late, uint32_t position) {
     vcs_placement *placement = late->placement;
     const uint32_t index = late->by_deadline[position];
     const vcs_prepared_task *task = &late->selection->prepared[index];
-    const bool was_offered = late->offers[index].stage == VCS_STAGE_NEARLY_DONE;
+    const bool was_offered = late->offers[index].stage == VCS_STAGE_FIRST;
     placement->summary.late++;
     if (late->selection->explains || was_offered) {
         placement->decisions[index].flags |= VCS_DECISION_LATE;
@@ -232,7 +232,7 @@ static void list_next_late(vcs_late *late) {
         const vcs_prepared_task *task = &late->selection->prepared[index];
         const bool is_known =
             stage == VCS_STAGE_LATE ||
-            (stage == VCS_STAGE_NEARLY_DONE && (late->placement->decisions[index].flags & VCS_DECISION_LATE) != 0);
+            (stage == VCS_STAGE_FIRST && (late->placement->decisions[index].flags & VCS_DECISION_LATE) != 0);
         if (!is_known && stage != VCS_STAGE_NEVER && !was_refused(late, index)) {
             const size_t of = vcs_selection_index(late->selection, task->project, task->resource);
             late->offers[index].next = late->counts[of].next_late;

@@ -35,7 +35,7 @@ typedef struct vcs_late {
     uint32_t has_next;   /* 1: `queue` and all next_late are ready */
 } vcs_late;
 
-/* Finds the late tasks and offers them in their order. Tasks offered as nearly done are only marked late. */
+/* Finds the late tasks and offers them in their order. Tasks offered before are only marked late. */
 void vcs_choose_late(vcs_late *late);
 
 #endif

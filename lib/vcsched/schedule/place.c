@@ -78,7 +78,8 @@ static uint32_t find_room(const vcs_placement *placement, uint32_t index, uint64
     uint32_t obstacle = VCS_REASON_NONE;
     bool has_cpus = false;
     if (task->resource == 0) {
-        has_cpus = vcs_cpu_task_fits(&placement->cpus, task->cpu_units);
+        has_cpus = vcs_must_go_on(task) ? vcs_cpu_task_goes_on(&placement->cpus, task->cpu_units)
+                                        : vcs_cpu_task_fits(&placement->cpus, task->cpu_units);
     } else {
         obstacle = find_devices(placement, index, devices);
         has_cpus = vcs_cpu_share_fits(&placement->cpus, task->cpu_units);
@@ -86,7 +87,7 @@ static uint32_t find_room(const vcs_placement *placement, uint32_t index, uint64
     if (obstacle == VCS_REASON_NONE && !has_cpus) {
         obstacle = VCS_REASON_WAITS;
     }
-    if (obstacle != VCS_REASON_WAITS || !vcs_runs_already(task)) {
+    if (obstacle != VCS_REASON_WAITS || !vcs_runs_already(task) || vcs_must_go_on(task)) {
         return obstacle;
     }
     return placement->resources[task->resource].has_late ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;

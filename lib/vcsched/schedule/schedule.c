@@ -1,7 +1,7 @@
 /*
  * The choice of tasks that run.
  *
- * Rules 4.7 and 5.1 to 5.6; the plain reference is tests/oracle/oracle_schedule.c.
+ * Rules 4.7 and 5.1 to 5.7; the plain reference is tests/oracle/oracle_schedule.c.
  *
  *   schedule.c    offers the tasks in order
  *   selection.h   the input that every stage reads, and the stages
@@ -24,36 +24,54 @@
 #include "vcsched/schedule/slice.h"
 
 /*
- * Lists the tasks of a stage that ran until now in the order of their offers: nearly done ones by the time they have
- * left, slices by the work that would be lost, most first; by arrival, then id among equals. Returns their number.
+ * Lists the tasks of a stage that ran until now, uninterruptible ones or the others, in the order of their offers:
+ * nearly done ones by the time they have left, all others by the work that would be lost, most first; by arrival, then
+ * id among equals. Returns their number.
  */
-static uint32_t list_stage(vcs_choice *choice, uint32_t stage) {
+static uint32_t list_stage(vcs_choice *choice, uint32_t stage, bool must_go_on) {
     const vcs_selection *selection = &choice->selection;
     vcs_sort_item *items = choice->items;
     uint32_t count = 0;
     for (uint32_t i = 0; i < selection->ran_count; i++) {
-        if (choice->offers[selection->ran[i]].stage == stage) {
+        if (choice->offers[selection->ran[i]].stage == stage &&
+            vcs_must_go_on(&selection->prepared[selection->ran[i]]) == must_go_on) {
             items[count++].index = selection->ran[i];
         }
     }
     for (uint32_t pass = 0; pass < 3 && count > 1; pass++) { /* each keeps the previous order among equals */
         for (uint32_t i = 0; i < count; i++) {
             const vcs_prepared_task *task = &selection->prepared[items[i].index];
-            items[i].key = pass == 0                  ? task->id
-                           : pass == 1                ? vcs_order_key(task->received)
-                           : stage == VCS_STAGE_SLICE ? ~vcs_order_key(vcs_loss(task))
-                                                      : (uint64_t)task->run_time;
+            items[i].key = pass == 0                                ? task->id
+                           : pass == 1                              ? vcs_order_key(task->received)
+                           : stage == VCS_STAGE_SLICE || must_go_on ? ~vcs_order_key(vcs_loss(task))
+                                                                    : (uint64_t)task->run_time;
         }
         vcs_sort(items, items + count, count);
     }
     return count;
 }
 
+/* GPU types from the last to the first, then the CPU: so GPU tasks' shares may lack what they lacked before. */
+static void choose_uninterruptible(vcs_choice *choice) {
+    const vcs_selection *selection = &choice->selection;
+    if (!selection->has_uninterruptible) {
+        return;
+    }
+    const uint32_t count = list_stage(choice, VCS_STAGE_FIRST, true);
+    for (uint32_t r = selection->state->resource_count; r-- > 0;) {
+        for (uint32_t i = 0; i < count; i++) {
+            if (selection->prepared[choice->items[i].index].resource == r) {
+                vcs_offer_task(&choice->placement, choice->items[i].index, VCS_REASON_UNINTERRUPTIBLE);
+            }
+        }
+    }
+}
+
 static void choose_nearly_done(vcs_choice *choice) {
     if (!(choice->selection.state->parameters.switch_cost > 0.0)) {
         return; /* remaining time is never negative */
     }
-    const uint32_t count = list_stage(choice, VCS_STAGE_NEARLY_DONE);
+    const uint32_t count = list_stage(choice, VCS_STAGE_FIRST, false);
     for (uint32_t i = 0; i < count; i++) {
         vcs_offer_task(&choice->placement, choice->items[i].index, VCS_REASON_NEARLY_DONE);
     }
@@ -62,7 +80,7 @@ static void choose_nearly_done(vcs_choice *choice) {
 /* Each resource, GPU types from the last to the first, then the CPU, goes to slices that last first, then by turns. */
 static void choose_others(vcs_choice *choice) {
     const vcs_selection *selection = &choice->selection;
-    const uint32_t count = list_stage(choice, VCS_STAGE_SLICE);
+    const uint32_t count = list_stage(choice, VCS_STAGE_SLICE, false);
     for (uint32_t r = selection->state->resource_count; r-- > 0;) {
         for (uint32_t i = 0; i < count; i++) {
             if (selection->prepared[choice->items[i].index].resource == r) {
@@ -77,6 +95,7 @@ static void choose_others(vcs_choice *choice) {
 static void choose_tasks(vcs_choice *choice, vcs_resource_decision *resources) {
     vcs_placement *placement = &choice->placement;
     vcs_begin_offers(choice);
+    choose_uninterruptible(choice);
     choose_nearly_done(choice);
     vcs_choose_late(&choice->late);
     choose_others(choice);

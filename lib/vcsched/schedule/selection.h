@@ -26,14 +26,14 @@ typedef struct vcs_selection {
     uint32_t has_limits;    /* 1: memory is limited, or the number of tasks of a project or application */
     uint32_t has_downloads; /* not 0: some task is being downloaded */
     uint32_t all_fit;       /* 1: each task uses one whole CPU, which is there, and memory is not limited */
-    uint32_t unused;
+    uint32_t has_uninterruptible; /* not 0: some task must not be interrupted while it runs */
     int64_t switch_cost; /* microseconds */
     double ram;          /* limit of the host, bytes; +infinity = none */
 } vcs_selection;
 
 /* When a task is offered; each is offered once. */
 #define VCS_STAGE_NEVER 0u       /* it cannot start, or would not fit on this host alone */
-#define VCS_STAGE_NEARLY_DONE 1u /* it runs, and has less left than a switch takes */
+#define VCS_STAGE_FIRST 1u       /* it runs, and must not be interrupted or has less left than a switch takes */
 #define VCS_STAGE_LATE 2u        /* it is late */
 #define VCS_STAGE_SLICE 3u       /* it runs, and its slice has not ended */
 #define VCS_STAGE_TURN 4u        /* when it is its project's turn */

@@ -17,6 +17,11 @@ static inline bool vcs_runs_already(const vcs_prepared_task *task) {
     return (task->flags & VCS_TASK_RUNNING) != 0;
 }
 
+/* Whether nothing stops a task but the user, suspension and memory (rule 5.7). */
+static inline bool vcs_must_go_on(const vcs_prepared_task *task) {
+    return vcs_runs_already(task) && (task->flags & VCS_TASK_UNINTERRUPTIBLE) != 0;
+}
+
 /* The work that is lost if a task stops now, s; none if it stays in memory. */
 static inline double vcs_work_at_risk(uint32_t task_flags, double since_checkpoint) {
     return (task_flags & VCS_TASK_IN_MEMORY) != 0 ? 0.0 : since_checkpoint;

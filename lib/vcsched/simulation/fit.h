@@ -59,6 +59,14 @@ static inline bool vcs_cpu_share_fits(const vcs_cpus *cpus, int64_t units) {
     return units <= vcs_largest_cpu_share(cpus);
 }
 
+/*
+ * Whether a CPU task that must not be interrupted goes on. It did fit, but beside it such tasks may have been taken in
+ * another order this time, so what CPU tasks and shares may lack counts as one.
+ */
+static inline bool vcs_cpu_task_goes_on(const vcs_cpus *cpus, int64_t units) {
+    return vcs_cpu_task_fits(cpus, units) || units <= cpus->free + vcs_max_i64(cpus->spare, cpus->share_spare);
+}
+
 /* Updates what fits after `free` has become less, where that counts. */
 static inline void vcs_cpus_note_free(vcs_cpus *cpus) {
     if (cpus->shares_count) {

@@ -64,7 +64,8 @@ static void assert_reasons(const outcome *found, const uint32_t *expected, uint3
                         vcs_reason_name(expected[i]));
             fail();
         }
-        assert_int_equal(found->tasks[i].run, expected[i] >= VCS_REASON_LATE && expected[i] <= VCS_REASON_TURN);
+        assert_int_equal(found->tasks[i].run,
+                         expected[i] >= VCS_REASON_LATE && expected[i] <= VCS_REASON_UNINTERRUPTIBLE);
         assert_int_equal(found->tasks[i].place == VCS_NONE, !found->tasks[i].run);
     }
 }
@@ -961,7 +962,7 @@ static void what_cannot_start_yet(void **unused) {
     assert_int_equal(found.tasks[3].flags, VCS_DECISION_STOP);
 }
 
-/* Paused CPUs stop every task that uses any of them. */
+/* Paused CPUs stop CPU tasks alone. GPU tasks go on with their CPUs, and are stopped where their own type is paused. */
 static void paused_cpus(void **unused) {
     (void)unused;
     static test_host h;
@@ -970,10 +971,18 @@ static void paused_cpus(void **unused) {
     uint32_t a = host_add_project(&h, 1);
     h.resources[0].flags = VCS_RESOURCE_PAUSED;
     add_task(&h, a);
-    add_gpu_task(&h, a, gpu, 1, 0.1);
+    run(&h, add_gpu_task(&h, a, gpu, 1, 1.5), 10);
     add_gpu_task(&h, a, gpu, 1, 0);
+    add_task(&h, a)->cpus = 0;
     outcome found = decide(&h);
-    REASONS(found, VCS_REASON_RESOURCE_PAUSED, VCS_REASON_RESOURCE_PAUSED, TURN);
+    REASONS(found, VCS_REASON_RESOURCE_PAUSED, SLICE, TURN, VCS_REASON_RESOURCE_PAUSED);
+    assert_true(found.resources[0].used == 1.5);
+    h.resources[gpu].flags = VCS_RESOURCE_PAUSED;
+    found = decide(&h);
+    assert_int_equal(found.summary.running, 0);
+    h.resources[0].flags = 0;
+    found = decide(&h);
+    REASONS(found, TURN, VCS_REASON_RESOURCE_PAUSED, VCS_REASON_RESOURCE_PAUSED, TURN);
 }
 
 /* A task that is late by the fluid simulation does not go first on CPUs that are paused. */
@@ -1333,6 +1342,101 @@ static void least_left_first(void **unused) {
 /* ---- Late tasks ---- */
 
 /* By deadline, then less run time, then arrival; before a slice, which gives way. */
+/* ---- Tasks that must not be interrupted (rule 5.7) ---- */
+
+#define UNINTERRUPTIBLE VCS_REASON_UNINTERRUPTIBLE
+
+/* Three of one CPU, whose slices are over, keep their places before a late task of all 8 and a GPU task's share. */
+static void nothing_interrupts_what_must_not_be(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_late(&h, 4);
+    uint32_t gpu = host_add_resource(&h, 1, 10);
+    h.parameters.switch_cost = 60;
+    for (int i = 0; i < 3; i++) {
+        run(&h, add_task(&h, 0), 2 * HOUR)->flags |= VCS_TASK_UNINTERRUPTIBLE;
+    }
+    run(&h, add_task(&h, 0), 100)->remaining = 10; /* it is nearly done */
+    make_late(&h, add_task(&h, 0), HOUR, HOUR)->cpus = 4;
+    make_late(&h, add_gpu_task(&h, 0, gpu, 1, 2), HOUR, HOUR);
+    outcome found = decide(&h);
+    REASONS(found, UNINTERRUPTIBLE, UNINTERRUPTIBLE, UNINTERRUPTIBLE, NEARLY_DONE, WAITS, WAITS);
+    assert_int_equal(found.tasks[0].flags, VCS_DECISION_NEW_SLICE);
+    h.tasks[0].flags |= VCS_TASK_SUSPENDED; /* the user may */
+    h.tasks[1].flags &= ~VCS_TASK_UNINTERRUPTIBLE;
+    h.tasks[2].flags &= ~VCS_TASK_RUNNING; /* it is started, but does not run: others may go before */
+    found = decide(&h);
+    REASONS(found, VCS_REASON_TASK_SUSPENDED, TURN, WAITS, NEARLY_DONE, WAITS, LATE);
+    h.tasks[0].flags &= ~VCS_TASK_SUSPENDED;
+    h.resources[0].flags = VCS_RESOURCE_PAUSED;
+    found = decide(&h);
+    assert_int_equal(found.tasks[0].reason, VCS_REASON_RESOURCE_PAUSED);
+}
+
+/* It is late itself: it makes good for the miss that is counted, so no sibling is late in its place. */
+static void what_must_not_be_interrupted_counts_as_late(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_late(&h, 2);
+    make_late(&h, run(&h, add_task(&h, 0), 100), HOUR, HOUR)->flags |= VCS_TASK_UNINTERRUPTIBLE;
+    add_task(&h, 0);
+    outcome found = decide(&h);
+    REASONS(found, UNINTERRUPTIBLE, TURN);
+    assert_int_equal(found.tasks[0].flags, VCS_DECISION_LATE);
+    assert_int_equal(found.summary.late, 1);
+}
+
+/* CPUs have become fewer, or memory less: whoever loses most goes on, then who arrived first. */
+static void what_must_not_be_interrupted_may_not_fit(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (int less_memory = 0; less_memory < 2; less_memory++) {
+        begin(&h, less_memory ? 8 : 2);
+        h.host.ram = less_memory ? 5 * GB : 0;
+        uint32_t a = host_add_project(&h, 1);
+        for (int i = 0; i < 3; i++) {
+            vcs_task *task = run(&h, add_task(&h, a), 100);
+            task->flags |= VCS_TASK_UNINTERRUPTIBLE;
+            task->cpus = 2;
+            task->ram = 3 * GB;
+            task->since_checkpoint = i == 1 ? 50 : 10;
+        }
+        outcome found = decide(&h);
+        const uint32_t reason = less_memory ? VCS_REASON_MEMORY : WAITS;
+        REASONS(found, reason, UNINTERRUPTIBLE, reason);
+        h.tasks[1].flags |= VCS_TASK_SUSPENDED;
+        found = decide(&h);
+        REASONS(found, UNINTERRUPTIBLE, VCS_REASON_TASK_SUSPENDED, reason);
+    }
+}
+
+/*
+ * Four CPU tasks on 4 CPUs were late, and a GPU task got a CPU beside them, one more than there are. Were it taken
+ * first as others are, the last CPU task would not fit. With `any` the wide task was taken last.
+ */
+static void what_ran_together_goes_on_together(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 4);
+    uint32_t gpu = host_add_resource(&h, 1, 10);
+    uint32_t a = host_add_project(&h, 1);
+    for (int i = 0; i < 4; i++) {
+        run(&h, add_task(&h, a), 100)->flags |= VCS_TASK_UNINTERRUPTIBLE;
+    }
+    run(&h, add_gpu_task(&h, a, gpu, 1, 1), 100)->flags |= VCS_TASK_UNINTERRUPTIBLE;
+    outcome found = decide(&h);
+    assert_int_equal(found.summary.running, 5);
+    assert_true(found.summary.cpu_excess == 1);
+    h.parameters.cpu_fit = VCS_CPU_FIT_ANY;
+    h.tasks[0].cpus = 4;
+    h.tasks[0].since_checkpoint = 50; /* it is offered first now */
+    found = decide(&h);
+    assert_int_equal(found.summary.running, 5);
+    h.parameters.cpu_fit = VCS_CPU_FIT_STRICT;
+    found = decide(&h);
+    REASONS(found, WAITS, UNINTERRUPTIBLE, UNINTERRUPTIBLE, UNINTERRUPTIBLE, UNINTERRUPTIBLE);
+}
+
 static void late_tasks_go_first(void **unused) {
     (void)unused;
     static test_host h;
@@ -2015,6 +2119,10 @@ int main(void) {
         cmocka_unit_test(no_task_is_stopped_that_is_nearly_done),
         cmocka_unit_test(no_switch_cost),
         cmocka_unit_test(least_left_first),
+        cmocka_unit_test(nothing_interrupts_what_must_not_be),
+        cmocka_unit_test(what_must_not_be_interrupted_counts_as_late),
+        cmocka_unit_test(what_must_not_be_interrupted_may_not_fit),
+        cmocka_unit_test(what_ran_together_goes_on_together),
         cmocka_unit_test(late_tasks_go_first),
         cmocka_unit_test(round_robin_knows_no_deadline),
         cmocka_unit_test(the_one_that_can_be_saved),

@@ -118,6 +118,7 @@ static void receive(world *w) {
     task->deadline = w->now + of->slack * of->length;
     task->ram = 1e9;
     task->flags = below(w, 8) == 0 ? VCS_TASK_DOWNLOADING : 0;
+    task->flags |= below(w, 10) == 0 ? VCS_TASK_UNINTERRUPTIBLE : 0;
     w->snapshot.tasks = array_of(w->tasks, sizeof *w->tasks, w->snapshot.tasks.count + 1);
 }
 
@@ -147,7 +148,7 @@ static void carry_out(world *w) {
             task->since_checkpoint = 0;
             w->stopped++;
         }
-        task->flags &= VCS_TASK_STARTED | VCS_TASK_DOWNLOADING | VCS_TASK_IN_MEMORY;
+        task->flags &= VCS_TASK_STARTED | VCS_TASK_DOWNLOADING | VCS_TASK_IN_MEMORY | VCS_TASK_UNINTERRUPTIBLE;
         task->flags |= decision->run ? VCS_TASK_RUNNING | VCS_TASK_STARTED : 0;
         task->flags |= (decision->flags & VCS_DECISION_LATE) != 0 ? VCS_TASK_WAS_LATE : 0;
         task->devices = decision->run ? decision->devices : task->devices;
@@ -206,7 +207,9 @@ static void assert_full_and_possible(const world *w) {
             if (w->decisions[i].run && w->decisions[i].place == place) {
                 vcs_task placed = w->tasks[i];
                 placed.devices = w->decisions[i].devices;
-                assert_true(oracle_fit_has_cpus(&fit, &placed));
+                assert_true(
+                    oracle_fit_has_cpus(&fit, &placed) ||
+                    (w->decisions[i].reason == VCS_REASON_UNINTERRUPTIBLE && oracle_fit_had_cpus(&fit, &placed)));
                 assert_true(placed.gpu == 0 || oracle_fit_keeps(&fit, &placed));
                 oracle_fit_take(&fit, &placed, placed.devices);
             }
@@ -243,6 +246,15 @@ static void assert_nobody_moves(const world *w) {
     }
 }
 
+/* What must not be interrupted is not: neither stopped nor moved, from its beginning to its end. */
+static void assert_nobody_is_interrupted(const world *w) {
+    for (uint32_t i = 0; i < w->snapshot.tasks.count; i++) {
+        const uint32_t must = VCS_TASK_UNINTERRUPTIBLE | VCS_TASK_RUNNING;
+        assert_true((w->tasks[i].flags & must) != must ||
+                    (w->decisions[i].run && w->decisions[i].devices == w->tasks[i].devices));
+    }
+}
+
 static void assert_no_needless_stop(const world *w) {
     for (uint32_t i = 0; i < w->snapshot.tasks.count; i++) {
         for (uint32_t k = 0; k < w->snapshot.tasks.count && (w->decisions[i].flags & VCS_DECISION_STOP) != 0; k++) {
@@ -272,6 +284,7 @@ static void live(uint32_t is_plain, uint32_t device_bound) {
             double wait = decide(&w);
             assert_full_and_possible(&w);
             assert_nobody_moves(&w);
+            assert_nobody_is_interrupted(&w);
             assert_no_needless_stop(&w);
             carry_out(&w);
             compute(&w, fmin(wait, below(&w, 4) == 0 ? 60 * below(&w, 30) : HOUR));

@@ -58,6 +58,7 @@ static void draw_task(stream *s, const random_state *state, vcs_task *task) {
     task->running_since = state->now - began[below(s, 8)];
     task->since_checkpoint = unsaved[below(s, 5)];
     task->ram = 0.25e9 * below(s, 6);
+    task->flags |= below(s, 12) == 0 ? VCS_TASK_UNINTERRUPTIBLE : 0;
 }
 
 static void draw_project(stream *s, vcs_project *project) {
@@ -261,10 +262,9 @@ static void where_no_task_may_run_none_is_late(void **unused) {
 
 /* ---- What must hold of every state ---- */
 
-/* It takes part, its files are there, and what it runs on is not paused. */
+/* It takes part, its files are there, and its resource is not paused. */
 static bool can_start(const random_state *s, const vcs_task *task) {
-    const bool uses_paused_cpus = task->cpus > 0 && (s->resources[0].flags & VCS_RESOURCE_PAUSED) != 0;
-    return oracle_takes_part(&s->snapshot, task) && (task->flags & VCS_TASK_DOWNLOADING) == 0 && !uses_paused_cpus &&
+    return oracle_takes_part(&s->snapshot, task) && (task->flags & VCS_TASK_DOWNLOADING) == 0 &&
            (s->resources[task->gpu].flags & VCS_RESOURCE_PAUSED) == 0;
 }
 

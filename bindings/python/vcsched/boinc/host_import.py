@@ -106,7 +106,11 @@ class _HostImport:
         return Host(now=self._now, cpus=self._usable_cpus(host.cpus), flops=host.cpu_flops,
                     usable=self._usable(self._client.time_stats.active * self._preferences.time_fraction),
                     ram=float(round(host.ram * self._preferences.ram_fraction)),
-                    paused=self._client.run_request == NEVER or self._client.suspended not in (0, _THROTTLED))
+                    paused=self._all_paused())
+
+    def _all_paused(self) -> bool:
+        """Whether nothing computes, neither CPUs nor GPUs."""
+        return self._client.run_request == NEVER or self._client.suspended not in (0, _THROTTLED)
 
     def _usable_cpus(self, present: int) -> int:
         """CPUs that the preferences let the client use: at least one."""
@@ -133,7 +137,9 @@ class _HostImport:
         return [Gpu(name=gpu.name, count=gpu.instances,
                     flops=gpu.peak_flops * gpu.instances / _PEAK_TO_COUNTED or self._guess_gpu_flops(gpu.name),
                     usable=self._usable(client.time_stats.gpu_active),
-                    suspended=client.gpu_request == NEVER, paused=self._gpus_paused()) for gpu in found]
+                    suspended=client.gpu_request == NEVER,
+                    paused=self._gpus_paused() or (self._all_paused() and client.gpu_request != NEVER))
+                for gpu in found]
 
     def _gpus_paused(self) -> bool:
         return self._client.gpu_request != NEVER and self._client.gpus_suspended not in (0, _THROTTLED)

@@ -28,7 +28,7 @@ LONGEST_NAME = 40
 
 _CLEAR = "\x1b[H\x1b[J"
 _RUNS, _WAITS = "runs", "waits"
-_HOPELESS = " It cannot be done in time, even if it ran alone from now on."
+_HOPELESS = " It cannot be done in time even alone."
 _TITLES = ("", "TASK", "PROJECT", "USES", "CLIENT", "PLAN", "ENDS IN", "DUE IN", "", "WHY")
 _RIGHT = ("ENDS IN", "DUE IN")
 
@@ -172,7 +172,8 @@ def _rows(host: "HostState", state: "NamedState", plan: "Plan") -> Iterator[Row]
 def _client_does(host: "HostState", task: "Task") -> str:
     if task.suspended:
         return "suspended"
-    paused = host.host.paused or any(gpu.name == task.gpu and (gpu.paused or gpu.suspended) for gpu in host.gpus)
+    paused = (host.host.paused if task.gpu is None
+              else any(gpu.name == task.gpu and (gpu.paused or gpu.suspended) for gpu in host.gpus))
     return _WAITS if not task.running else "paused" if paused else _RUNS
 
 

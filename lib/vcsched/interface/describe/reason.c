@@ -23,6 +23,7 @@ static const reason_row rows[] = {
     {VCS_REASON_NEARLY_DONE, "nearly_done", "It is so close to its end that switching to another task does not pay."},
     {VCS_REASON_SLICE, "slice", "It keeps running until its time slice is over and it has made a checkpoint."},
     {VCS_REASON_TURN, "turn", "It is its project's turn."},
+    {VCS_REASON_UNINTERRUPTIBLE, "uninterruptible", "It must not be interrupted, so it runs before all others."},
     {VCS_REASON_TASK_SUSPENDED, "task_suspended", "It is suspended."},
     {VCS_REASON_PROJECT_SUSPENDED, "project_suspended", "Its project is suspended."},
     {VCS_REASON_RESOURCE_SUSPENDED, "resource_suspended", "Its processor is suspended."},
