@@ -78,8 +78,8 @@ static int check_app_resource(const vcs_snapshot *snapshot, const void *record, 
 }
 
 /* Checks the indices of a task or candidate. */
-static inline int check_references(const vcs_snapshot *snapshot, const vcs_task *task, const vcs_layout *layout,
-                                   uint32_t index, vcs_error *error) {
+static int check_references(const vcs_snapshot *snapshot, const vcs_task *task, const vcs_layout *layout,
+                            uint32_t index, vcs_error *error) {
     if (task->project >= snapshot->projects.count) {
         return vcs_fail(error, VCS_ERR_INDEX, layout, index, VCS_FIELD(vcs_task, project), "is no project");
     }

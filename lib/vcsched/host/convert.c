@@ -169,22 +169,23 @@ void vcs_convert_run_times(vcs_state *state) {
     }
 }
 
-void vcs_convert_task(vcs_state *state, const vcs_snapshot *snapshot, uint32_t index) {
-    const referred records = find_referred(state);
-    vcs_task *task = &vcs_task_records(state)[index];
-    read_record(task, sizeof *task, &snapshot->tasks, index);
-    prepare_task(&records, task, &vcs_prepared_tasks(state)[index]);
-}
-
-void vcs_convert_tasks(vcs_state *state, const vcs_snapshot *snapshot) {
+/* Tasks from `first` up to `end`. */
+static void convert_tasks(vcs_state *state, const vcs_snapshot *snapshot, uint32_t first, uint32_t end) {
     const referred records = find_referred(state);
     vcs_task *from = vcs_task_records(state);
     vcs_prepared_task *to = vcs_prepared_tasks(state);
-    const uint32_t count = state->task_count;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = first; i < end; i++) {
         read_record(&from[i], sizeof from[i], &snapshot->tasks, i);
         prepare_task(&records, &from[i], &to[i]);
     }
+}
+
+void vcs_convert_task(vcs_state *state, const vcs_snapshot *snapshot, uint32_t index) {
+    convert_tasks(state, snapshot, index, index + 1);
+}
+
+void vcs_convert_tasks(vcs_state *state, const vcs_snapshot *snapshot) {
+    convert_tasks(state, snapshot, 0, state->task_count);
 }
 
 void vcs_convert_progress(vcs_state *state, const vcs_task *task, uint32_t index) {

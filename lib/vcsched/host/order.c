@@ -75,14 +75,20 @@ static inline void sort_few_by(key_of key, const void *records, vcs_sort_item *i
 /* Inline, so that each call reads its own kind of key in place: there may be many records. */
 static inline void sort_by(key_of key, const void *records, vcs_sort_item *items, vcs_sort_item *spare,
                            uint32_t count) {
-    if (count <= FEW_RECORDS) {
-        sort_few_by(key, records, items, spare, count);
-        return;
-    }
     for (uint32_t i = 0; i < count; i++) {
         items[i].key = key(records, items[i].index);
     }
     vcs_sort(items, spare, count);
+}
+
+/* The same, quicker where there are few tasks. */
+static inline void sort_tasks_by(key_of key, const vcs_prepared_task *tasks, const vcs_record_sort *sort,
+                                 uint32_t count) {
+    if (count <= FEW_RECORDS) {
+        sort_few_by(key, tasks, sort->items, sort->spare, count);
+    } else {
+        sort_by(key, tasks, sort->items, sort->spare, count);
+    }
 }
 
 /* Sorts items with equal keys, which stand side by side, by another key. Most keys differ, or are in order already. */
@@ -142,18 +148,19 @@ int vcs_order_projects(vcs_state *state, vcs_error *error) {
 
 /* ---- Tasks ---- */
 
-int vcs_sort_by_id(const vcs_prepared_task *tasks, const vcs_record_sort *sort, uint32_t count, vcs_error *error) {
-    sort_by(task_id, tasks, sort->items, sort->spare, count);
+VCS_NOT_INLINE int vcs_sort_by_id(const vcs_prepared_task *tasks, const vcs_record_sort *sort, uint32_t count,
+                                  vcs_error *error) {
+    sort_tasks_by(task_id, tasks, sort, count);
     return check_ids(sort->items, count, &vcs_task_layout, error);
 }
 
 /* Each sort keeps the previous order among equals. */
-void vcs_sort_by_arrival(const vcs_prepared_task *tasks, const vcs_record_sort *sort, uint32_t count) {
-    sort_by(task_arrival, tasks, sort->items, sort->spare, count);
+VCS_NOT_INLINE void vcs_sort_by_arrival(const vcs_prepared_task *tasks, const vcs_record_sort *sort, uint32_t count) {
+    sort_tasks_by(task_arrival, tasks, sort, count);
 }
 
-void vcs_sort_by_deadline(const vcs_prepared_task *tasks, const vcs_record_sort *sort, uint32_t count) {
-    sort_by(task_deadline, tasks, sort->items, sort->spare, count);
+VCS_NOT_INLINE void vcs_sort_by_deadline(const vcs_prepared_task *tasks, const vcs_record_sort *sort, uint32_t count) {
+    sort_tasks_by(task_deadline, tasks, sort, count);
     sort_equals_by(task_run_time, tasks, sort->items, sort->spare, count);
 }
 
