@@ -1,10 +1,10 @@
 /*
  * When to try files again: a day on which the upload server of a project is down for six hours.
  *
- * A result is finished every two hours. Its file must be uploaded before the result can be reported, and the uploads of
- * one project share one backoff: from the third failure in a row on, each wait is longer (rule 3.4). An uploaded result
- * is reported once it is overdue (rule 7.3), if no other scheduler call has reported it before. uploads.txt is the
- * output.
+ * A result is finished every two hours. Its file must be uploaded before the result can be reported, and the uploads to
+ * one server share one backoff: from the third failure in a row on, each wait is longer (rule 3.4). A project with
+ * several upload servers needs one for each, or one that is down holds back all. An uploaded result is reported once it
+ * is overdue (rule 7.3), if no other scheduler call has reported it before. uploads.txt is the output.
  *
  * SPDX-License-Identifier: MIT
  */

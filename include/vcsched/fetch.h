@@ -18,7 +18,8 @@ extern "C" {
 #define VCS_FETCH_PIGGYBACK 1u /* a given project is contacted for another reason: what should it be asked for? */
 
 /* vcs_fetch_question.flags */
-#define VCS_FETCH_BRIEF 0x1u /* if nobody is to be asked, the reasons are not wanted; see below */
+#define VCS_FETCH_BRIEF 0x2u /* if nobody is to be asked, the reasons are not wanted; see below. No purpose has this
+                                value, so one in place of the other is refused */
 
 /* What vcs_fetch() is to decide. Zero it, set struct_size, then what you need. 32 bytes. Since 0.1. */
 typedef struct vcs_fetch_question {
@@ -47,10 +48,14 @@ typedef struct vcs_fetch_decision {
                              or not; 0 = none in particular; > 0 only with seconds > 0 */
     double priority;      /* ranks projects of one class for this resource, projects with a share before projects
                              without: greater goes first; -infinity if something prevents asking it */
-    double wait;          /* deferred or backed off, as the reason says: for how much longer, s; else 0 */
+    double wait;          /* deferred or backed off, as the reason says: for how much longer, s; else 0. If both, the
+                             reason is the wait that ends last */
     uint32_t reason;      /* VCS_REASON_*: why it is asked, or why not; VCS_REASON_NONE where nothing was decided */
     uint32_t better;      /* VCS_REASON_BETTER_PROJECT: index of the project that goes before it; else VCS_NONE */
-    uint64_t reserved[2]; /* 0 */
+    double also_wait;     /* if `also` is a wait: for how much longer, s; else 0 */
+    uint32_t also;        /* VCS_REASON_DEFERRED or VCS_REASON_BACKED_OFF: the wait that ends sooner, where the
+                             reason is the other one; else VCS_REASON_NONE */
+    uint32_t reserved0;   /* 0 */
 } vcs_fetch_decision;
 
 /*
@@ -66,6 +71,10 @@ typedef struct vcs_fetch_decision {
  *                             whole buffer (rule 6.3)
  *   VCS_WORK_FETCH_ORIGINAL   fetch whenever it is saturated for less than the whole buffer
  *   VCS_WORK_FETCH_SESSIONS   as CURRENT; a client of sessions asks vcs_rpc_next() instead
+ *
+ * The minimum buffer counts as at least parameters.least_buffer. A resource whose whole shortfall is small, below
+ * parameters.least_shortfall of what its instances do in the buffer and below half a buffer of one instance, is not
+ * reason to call while no whole instance is idle; it is asked for along with others. That needs VCS_DISCIPLINE_SLICED.
  *
  * One project is asked, for every resource for which it is the best. With VCS_FETCH_PIGGYBACK the question names it,
  * and its own deferral is ignored. Work for GPUs is asked for by the last three only, and only with

@@ -127,7 +127,8 @@ typedef struct vcs_parameters {
     uint32_t hysteresis;        /* 1: a task that is late only now and then keeps running undisturbed */
     uint32_t learn_usable;      /* 1: the caller learns the usable fraction (rule 13.9); 0: it is given */
     uint32_t max_runnable;      /* a project with this many runnable tasks is not asked for work; 0 = no limit */
-    uint32_t max_uploads;       /* a project uploading more results per instance than this is not asked; 0 = no limit */
+    uint32_t max_uploads;       /* a project uploading more results than this for each CPU, or for each GPU if there
+                                   are more, of all types together, is not asked; 0 = no limit */
     uint32_t master_fetch_failures; /* this many failures in a row, and each multiple, mark the master file; >= 1 */
     double switch_cost;         /* a running task with less than this left is not stopped, s; 0 = any may be */
     double backup_lead;         /* a backup project is asked this long before an instance becomes idle, s */
@@ -147,8 +148,8 @@ typedef struct vcs_parameters {
     double least_buffer;        /* work fetch counts min_buffer as at least this much, s, and the whole buffer
                                    likewise; 0 = as it is */
     double least_shortfall;     /* a resource is not reason to call a project while its whole shortfall is below this
-                                   fraction of the buffer, 0 ... 1; 0 = any shortfall is. It is asked for along with
-                                   others, and an idle instance is always reason to call */
+                                   fraction of what its instances do in the buffer, 0 ... 1; 0 = any shortfall is. It
+                                   is asked for along with others; a whole instance that is idle is always reason */
     double hold;                /* how long CPUs are held for a task of several CPUs while it waits until enough of
                                    them come free, s; 0 = they are not held */
     uint32_t let_finish;        /* 1: a task that would end within its next slice goes on; 0: it waits for its turn */

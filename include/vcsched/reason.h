@@ -69,6 +69,8 @@ extern "C" {
 #define VCS_REASON_NO_SHARE_LEFT 74u
 #define VCS_REASON_NO_PROJECT 75u
 #define VCS_REASON_WAITS_FOR_FIT 76u
+#define VCS_REASON_LITTLE_MISSING 77u
+#define VCS_REASON_TASK_DEFERRED 78u
 /* of events of a work unit (rules 8.2, 8.5) */
 #define VCS_REASON_UNIT_CREATED 100u
 #define VCS_REASON_SENT 101u

@@ -62,7 +62,12 @@ typedef struct vcs_resource_forecast {
     double shortfall;     /* instance-seconds that stay idle before the end of the buffer */
     double idle_now;      /* instances that are idle from the start; none where more is used than there is */
     double saturated;     /* how long all instances stay busy, s from now */
-    uint64_t reserved[2]; /* 0 */
+    double idle_from;     /* when a whole instance, or all if there is less, is first idle, s from now; 0 if the
+                             resource is suspended, and with the fluid discipline */
+    double short_from;    /* when enough will be missing within the buffer to call a project (see
+                             parameters.least_shortfall), s from now, or somewhat sooner where gaps follow each other;
+                             0 if any shortfall is enough, if the resource is suspended, and with the fluid
+                             discipline */
 } vcs_resource_forecast;
 
 /* Forecast for one project on one resource. 40 bytes. Since 0.1. */

@@ -140,8 +140,10 @@ VCS_API int vcs_resource_backoff_wait(vcs_resource_backoff *backoff, double now,
 /*
  * When files may be transferred again (rule 3.4). In/out. 56 bytes. Since 0.1.
  *
- * Keep one for each project and direction, to hold back its transfers together, and one for each file if single files
- * are to be given up. All zero: nothing has failed. Zero the record when a transfer succeeds.
+ * Keep one for each server and direction, to hold back the transfers with it together, and one for each file if single
+ * files are to be given up. A project may have several servers: with one for the whole project, a server that is down
+ * would hold back the files of all others. A file that may go to any of several servers waits for the first of them.
+ * All zero: nothing has failed. Zero the record when a transfer succeeds.
  *
  * Give up when `failures` > 0 and now - failing_since >= vcs_parameters.transfer_give_up. Call
  * vcs_transfer_backoff_wait() first: it moves failing_since back if the clock went back.

@@ -160,7 +160,8 @@ bool same_wrr(const oracle_wrr *expected, const oracle_wrr *found, const vcs_sna
     for (uint32_t i = 0; i < snapshot->resources.count; i++) {
         const vcs_resource_forecast *c = &expected->resources[i], *d = &found->resources[i];
         if (!SAME_DOUBLE("resource", i, c, d, saturated) || !SAME_DOUBLE("resource", i, c, d, idle_now) ||
-            !SAME_DOUBLE("resource", i, c, d, shortfall) || !SAME_REST("resource", i, c, d)) {
+            !SAME_DOUBLE("resource", i, c, d, shortfall) || !SAME_DOUBLE("resource", i, c, d, idle_from) ||
+            !SAME_DOUBLE("resource", i, c, d, short_from) || !SAME_REST("resource", i, c, d)) {
             return false;
         }
     }

@@ -159,12 +159,18 @@ static const uint32_t wait_reasons[] = {
 
 /* All obstacles in order; the first that holds is the reason. Obstacles that time removes may be left out. */
 static uint32_t obstacle_beside(const asker *a, uint32_t p, uint32_t r, bool ignoring_backoff, bool ignoring_deferral) {
+    const double backed_off = ignoring_backoff ? 0 : backoff(a, p, r);
+    const double deferred = ignoring_deferral || p == a->called ? 0 : deferral(a, p);
     const vcs_project *project = project_of(a, p);
     uint32_t runnable = 0;
     for (uint32_t i = 0; i < a->queue_length; i++) {
         runnable += a->queue[i]->project == p;
     }
-    const double most_uploads = a->parameters->max_uploads * instances_of(a->snapshot, 0);
+    double gpus = 0;
+    for (uint32_t other = 1; other < a->resources; other++) {
+        gpus += instances_of(a->snapshot, other);
+    }
+    const double most_uploads = a->parameters->max_uploads * fmax(instances_of(a->snapshot, 0), gpus);
     const struct {
         bool holds;
         uint32_t reason;
@@ -174,12 +180,13 @@ static uint32_t obstacle_beside(const asker *a, uint32_t p, uint32_t r, bool ign
         {project->wait != VCS_WAIT_NONE, wait_reasons[project->wait]},
         {a->parameters->max_runnable > 0 && runnable >= a->parameters->max_runnable, VCS_REASON_TOO_MANY_TASKS},
         {a->parameters->max_uploads > 0 && project->uploading > most_uploads, VCS_REASON_UPLOADS},
-        {deferral(a, p) > 0 && p != a->called && !ignoring_deferral, VCS_REASON_DEFERRED},
         {is_suspended(a, r), VCS_REASON_RESOURCE_SUSPENDED},
         {has_flag(a, p, r, VCS_PROJECT_RESOURCE_NOT_WANTED), VCS_REASON_NOT_WANTED},
         {has_flag(a, p, r, VCS_PROJECT_RESOURCE_NO_APPS), VCS_REASON_NO_APPS},
         {oracle_allowed_count(a->snapshot, p, r) == 0, VCS_REASON_EXCLUDED},
-        {backoff(a, p, r) > 0 && !ignoring_backoff, VCS_REASON_BACKED_OFF},
+        {has_flag(a, p, r, VCS_PROJECT_RESOURCE_DEFERRED), VCS_REASON_TASK_DEFERRED},
+        {deferred > 0 && deferred >= backed_off, VCS_REASON_DEFERRED}, /* of two waits, the one that ends last */
+        {backed_off > 0, VCS_REASON_BACKED_OFF},
     };
     for (size_t i = 0; i < sizeof obstacles / sizeof *obstacles; i++) {
         if (obstacles[i].holds) {
@@ -440,17 +447,12 @@ static double last_finish(const asker *a, uint32_t p, uint32_t r) {
     return last;
 }
 
-static double least_work(const asker *a) {
-    return a->parameters->work_fetch != VCS_WORK_FETCH_ORIGINAL
-               ? fmax(a->parameters->min_buffer, a->parameters->least_buffer)
-               : oracle_buffer(a->parameters);
-}
-
 /* A second, if exactly the work to be kept is left. */
 static vcs_resource_forecast lack_of(const asker *a, uint32_t r) {
     vcs_resource_forecast lack = *resource_forecast(a, r);
     const bool is_stopped = (a->forecast->summary.flags & VCS_SIMULATION_STOPPED) != 0;
-    if (!is_stopped && lack.shortfall == 0 && lack.idle_now == 0 && lack.saturated <= least_work(a)) {
+    if (!is_stopped && lack.shortfall == 0 && lack.idle_now == 0 &&
+        lack.saturated <= oracle_work_to_keep(a->parameters)) {
         lack.shortfall = 1;
     }
     return lack;
@@ -471,12 +473,12 @@ static vcs_resource_forecast lack_for(const asker *a, uint32_t p, uint32_t r) {
 /* Its limits let it run enough for now: no reason to call it, whatever others lack. */
 static bool has_enough(const asker *a, uint32_t p, uint32_t r) {
     return !is_study(a) && is_limited(a->snapshot, p, r) &&
-           project_resource_forecast(a, p, r)->saturated > least_work(a);
+           project_resource_forecast(a, p, r)->saturated > oracle_work_to_keep(a->parameters);
 }
 
 /* Something is missing, and so much that somebody is to be called. */
 static bool is_short(const asker *a, const vcs_resource_forecast *lack) {
-    return lack->idle_now > 0 || (lack->shortfall > 0 && lack->saturated <= least_work(a));
+    return lack->idle_now > 0 || (lack->shortfall > 0 && lack->saturated <= oracle_work_to_keep(a->parameters));
 }
 
 static request request_with_share(const asker *a, uint32_t p, uint32_t r) {
@@ -584,6 +586,20 @@ static bool is_wacky(const asker *a, uint32_t p) {
     return dcf != 0 && (dcf < 0.02 || dcf > 80);
 }
 
+/* So little that nobody is called for it. */
+static double little(const asker *a, uint32_t r) {
+    const bool is_stopped =
+        (a->forecast->summary.flags & VCS_SIMULATION_STOPPED) != 0 && a->forecast->summary.unknown > 0;
+    return is_study(a) || is_stopped || a->parameters->discipline == VCS_DISCIPLINE_FLUID
+               ? 0
+               : oracle_seconds(oracle_micros(oracle_least_shortfall(a->snapshot, a->parameters, r)));
+}
+
+static bool lacks_little(const asker *a, uint32_t r) {
+    const vcs_resource_forecast *forecast = resource_forecast(a, r);
+    return forecast->shortfall < little(a, r) && forecast->idle_now < fmin(capacity(a, r), 1);
+}
+
 static bool is_wanted_by_forecast(const asker *a, uint32_t r) {
     const vcs_resource_forecast lack = lack_of(a, r);
     const bool lacks = lack.shortfall > 0 || lack.idle_now > 0;
@@ -592,7 +608,7 @@ static bool is_wanted_by_forecast(const asker *a, uint32_t r) {
 
 static bool is_in_need_by_forecast(const asker *a, uint32_t r) {
     const vcs_resource_forecast lack = lack_of(a, r);
-    return is_wanted_by_forecast(a, r) && (is_study(a) || is_short(a, &lack));
+    return is_wanted_by_forecast(a, r) && (is_study(a) || (is_short(a, &lack) && !lacks_little(a, r)));
 }
 
 /* No more than one task where estimates are far off, and no more than limits can run. */
@@ -664,7 +680,8 @@ static bool asks_for_left(const asker *a, uint32_t r) {
         any = any || (is_askable(a, p, r) && request_by_forecast(a, p, r).seconds > 0 &&
                       (a->called != VCS_NONE || !has_enough(a, p, r)));
     }
-    return is_decided(a, r) && left_idle(a, r) > 0 && !any;
+    const bool is_much = left_idle(a, r) >= fmin(capacity(a, r), 1) || little(a, r) == 0;
+    return is_decided(a, r) && left_idle(a, r) > 0 && !any && (is_much || is_in_need_by_forecast(a, r));
 }
 
 /* Backup projects alone are asked for it. What the simulation asks of others is another matter. */
@@ -754,6 +771,11 @@ static uint32_t first_in_line(const asker *a, uint32_t chosen, uint32_t p, uint3
     return is_asked && (is_for_left(a, chosen, r) == is_for_left(a, p, r) || best == VCS_NONE) ? chosen : best;
 }
 
+static uint32_t reason_to_wait(const asker *a, uint32_t r) {
+    const vcs_resource_forecast lack = lack_of(a, r);
+    return is_full(a, r) ? VCS_REASON_FULL : is_short(a, &lack) ? VCS_REASON_LITTLE_MISSING : VCS_REASON_ENOUGH;
+}
+
 static uint32_t reason_for(const asker *a, uint32_t p, uint32_t r, uint32_t chosen, uint32_t call_for) {
     if (*asked(a, p, r)) {
         const bool is_first = a->called == VCS_NONE
@@ -766,7 +788,7 @@ static uint32_t reason_for(const asker *a, uint32_t p, uint32_t r, uint32_t chos
         return against;
     }
     if (!matters(a, p, r)) {
-        return is_full(a, r) ? VCS_REASON_FULL : VCS_REASON_ENOUGH;
+        return reason_to_wait(a, r);
     }
     if (request_of(a, p, r).seconds == 0) {
         return request_of(a, p, r).reason;
@@ -783,9 +805,14 @@ static vcs_fetch_decision report(const asker *a, uint32_t p, uint32_t r, uint32_
     d.priority = is_asked || is_askable(a, p, r) ? standing_of(a, p, r).numbers[2] + 0.0 : -INFINITY;
     d.seconds = is_asked ? request_of(a, p, r).seconds : 0;
     d.instances = is_asked ? request_of(a, p, r).instances : 0;
-    d.wait = d.reason == VCS_REASON_DEFERRED     ? deferral(a, p)
-             : d.reason == VCS_REASON_BACKED_OFF ? backoff(a, p, r)
-                                                 : 0;
+    if (d.reason == VCS_REASON_DEFERRED || d.reason == VCS_REASON_BACKED_OFF) {
+        const double deferred = p == a->called ? 0 : deferral(a, p), backed_off = backoff(a, p, r);
+        d.wait = fmax(deferred, backed_off);
+        d.also_wait = fmin(deferred, backed_off);
+        d.also = d.also_wait == 0                  ? VCS_REASON_NONE
+                 : d.reason == VCS_REASON_DEFERRED ? VCS_REASON_BACKED_OFF
+                                                   : VCS_REASON_DEFERRED;
+    }
     if (d.reason == VCS_REASON_BETTER_PROJECT) {
         const uint32_t first = first_in_line(a, chosen, p, r);
         d.better = first == p ? chosen : first;
@@ -816,12 +843,13 @@ static bool matters_at_all(const asker *a, uint32_t r) {
 
 /* The reason of the first in line for the first resource that matters, if nothing prevents asking it. */
 static uint32_t reason_for_none(const asker *a) {
-    bool enough = false;
+    uint32_t nothing = VCS_REASON_FULL;
     for (uint32_t i = 0; i < a->resources; i++) {
         const uint32_t r = a->resources - 1 - i;
         uint32_t first = a->called;
         if (!matters_at_all(a, r)) {
-            enough |= is_decided(a, r) && !is_suspended(a, r) && !is_full(a, r);
+            const bool counts = is_decided(a, r) && !is_suspended(a, r) && !is_full(a, r);
+            nothing = counts && nothing != VCS_REASON_ENOUGH ? reason_to_wait(a, r) : nothing;
             continue;
         }
         for (uint32_t p = 0; a->called == VCS_NONE && p < a->projects; p++) {
@@ -837,7 +865,7 @@ static uint32_t reason_for_none(const asker *a) {
         }
         return reason_for(a, first, r, VCS_NONE, VCS_NONE);
     }
-    return enough ? VCS_REASON_ENOUGH : VCS_REASON_FULL;
+    return nothing;
 }
 
 /* When less work will be left than is to be kept; at once if that is so already. */
@@ -845,7 +873,10 @@ static double time_until_short(const asker *a, const vcs_resource_forecast *lack
     if (is_short(a, lack)) {
         return 0;
     }
-    return fmax(lack->saturated <= least_work(a) ? lack->saturated : lack->saturated - least_work(a), 1);
+    return fmax(lack->saturated <= oracle_work_to_keep(a->parameters)
+                    ? lack->saturated
+                    : lack->saturated - oracle_work_to_keep(a->parameters),
+                1);
 }
 
 /* When a limited project that is asked for nothing could be asked again. */
@@ -883,11 +914,17 @@ static double time_until_asked(const asker *a, uint32_t p, uint32_t r) {
     }
     const vcs_resource_forecast lack = lack_for(a, p, r);
     double until = time_until_short(a, &lack);
+    if (lacks_little(a, r)) {
+        const vcs_resource_forecast *all = resource_forecast(a, r);
+        const double much = fmax(all->saturated - oracle_work_to_keep(a->parameters), all->short_from);
+        until = fmax(until, fmax(fmin(all->idle_from, much), 1));
+    }
     if (project_of(a, p)->share == 0 && lack.idle_now == 0) {
         until = fmax(until, lack.saturated - a->parameters->backup_lead);
     }
     if (has_enough(a, p, r)) {
-        until = fmax(until, fmax(project_resource_forecast(a, p, r)->saturated - least_work(a), 1));
+        until =
+            fmax(until, fmax(project_resource_forecast(a, p, r)->saturated - oracle_work_to_keep(a->parameters), 1));
     }
     return fmax(waits, until > 0 ? until : time_until_room(a, p, r));
 }

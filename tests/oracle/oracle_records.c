@@ -148,6 +148,19 @@ double oracle_buffer(const vcs_parameters *parameters) {
     return fmax(parameters->min_buffer, parameters->least_buffer) + parameters->additional_buffer;
 }
 
+double oracle_work_to_keep(const vcs_parameters *parameters) {
+    return parameters->work_fetch == VCS_WORK_FETCH_ORIGINAL ? oracle_buffer(parameters)
+                                                             : fmax(parameters->min_buffer, parameters->least_buffer);
+}
+
+/* A part of what all instances do in the buffer; no more than half of what one does, unless the part is greater. */
+double oracle_least_shortfall(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t resource) {
+    const vcs_resource *of = oracle_resource(snapshot, resource);
+    const double instances = ceil(of->instances - (double)oracle_units(of->reserve) / (double)ORACLE_ONE);
+    const double part = parameters->least_shortfall;
+    return fmin(part * instances, fmax(part, 0.5)) * oracle_buffer(parameters);
+}
+
 bool oracle_allows(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource, uint32_t instance) {
     const vcs_project_resource *pair = oracle_project_resource(snapshot, project, resource);
     return pair == NULL || instance >= 64 || (pair->excluded >> instance & 1) == 0;

@@ -72,6 +72,10 @@ int64_t oracle_limit(const vcs_task *task, double now, double cushion);
 int64_t oracle_horizon(const vcs_parameters *parameters);
 /* End of the buffer, s. */
 double oracle_buffer(const vcs_parameters *parameters);
+/* With less work than this, somebody is called, s. */
+double oracle_work_to_keep(const vcs_parameters *parameters);
+/* A shortfall of the resource below this is no reason to call anybody, instance-seconds. */
+double oracle_least_shortfall(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t resource);
 
 /* The project may use the instance. */
 bool oracle_allows(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource, uint32_t instance);

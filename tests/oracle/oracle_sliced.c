@@ -67,6 +67,11 @@ typedef struct simulation {
     oracle_sum *lack_sum; /* project * resources + resource */
     int64_t *saturated;   /* resource; -1 while it has never been idle */
     double *idle_now;     /* resource; instances */
+    oracle_sum *all_idle; /* resource; beyond the buffer, too */
+    int64_t *idle_from;   /* resource; -1 while no whole instance has been idle */
+    int64_t *short_from;  /* resource; -1 while too little has been idle to call a project for it */
+    int64_t *gap_from;    /* resource; since when something is idle; -1 if nothing is */
+    int64_t *busy_from;   /* resource; when the gap before ended */
     double *used_now;     /* (project, resource); instances */
     bool *waits_for_fit;  /* (project, resource); when something is first idle */
 } simulation;
@@ -265,11 +270,17 @@ static simulation begin(const vcs_snapshot *snapshot, const vcs_parameters *para
         .lack_sum = oracle_allocate(project_resources, sizeof(oracle_sum)),
         .saturated = oracle_allocate(snapshot->resources.count, sizeof(int64_t)),
         .idle_now = oracle_allocate(snapshot->resources.count, sizeof(double)),
+        .all_idle = oracle_allocate(snapshot->resources.count, sizeof(oracle_sum)),
+        .idle_from = oracle_allocate(snapshot->resources.count, sizeof(int64_t)),
+        .short_from = oracle_allocate(snapshot->resources.count, sizeof(int64_t)),
+        .gap_from = oracle_allocate(snapshot->resources.count, sizeof(int64_t)),
+        .busy_from = oracle_allocate(snapshot->resources.count, sizeof(int64_t)),
         .used_now = oracle_allocate(project_resources, sizeof(double)),
         .waits_for_fit = oracle_allocate(project_resources, sizeof(bool)),
     };
     for (uint32_t resource = 0; resource < s.resources; resource++) {
-        s.saturated[resource] = -1;
+        s.saturated[resource] = s.idle_from[resource] = s.gap_from[resource] = -1;
+        s.short_from[resource] = oracle_micros(oracle_least_shortfall(snapshot, parameters, resource)) > 0 ? -1 : 0;
     }
     begin_jobs(&s);
     begin_accounts(&s);
@@ -293,6 +304,11 @@ static void end(simulation *s) {
     free(s->lack_sum);
     free(s->saturated);
     free(s->idle_now);
+    free(s->all_idle);
+    free(s->idle_from);
+    free(s->short_from);
+    free(s->gap_from);
+    free(s->busy_from);
     free(s->used_now);
     free(s->waits_for_fit);
 }
@@ -497,6 +513,15 @@ static void note_idle(simulation *s) {
         if (idle > 0 && s->saturated[resource] < 0) {
             s->saturated[resource] = s->time;
         }
+        if (idle == 0 && s->gap_from[resource] >= 0) {
+            s->busy_from[resource] = s->time;
+        }
+        s->gap_from[resource] = idle == 0 ? -1 : s->gap_from[resource] < 0 ? s->time : s->gap_from[resource];
+        int64_t capacity = oracle_fit_capacity(&s->fit, resource);
+        int64_t whole = capacity < ORACLE_ONE ? capacity : ORACLE_ONE;
+        if (!is_suspended(s, resource) && idle >= whole && s->idle_from[resource] < 0) {
+            s->idle_from[resource] = s->time;
+        }
     }
     /* All tasks were tried: where something is idle, unpicked tasks within their limits did not fit. */
     for (uint32_t i = 0; i < s->job_count; i++) {
@@ -510,6 +535,25 @@ static void note_idle(simulation *s) {
     for (uint32_t i = 0; i < s->projects * s->resources; i++) {
         s->used_now[i] = s->steps == 0 ? (double)s->use[i] / (double)ORACLE_ONE : s->used_now[i];
         s->ran_short[i] = s->use[i] < s->enough[i] && s->ran_short[i] < 0 ? s->time : s->ran_short[i];
+    }
+}
+
+/* Notes when all that lies idle, from now for `duration`, is worth a call. */
+static void sum_idle(simulation *s, int64_t duration) {
+    for (uint32_t resource = 0; resource < s->resources; resource++) {
+        double least = oracle_least_shortfall(s->snapshot, s->parameters, resource);
+        oracle_sum enough = (oracle_sum)oracle_micros(least) * (oracle_sum)ORACLE_ONE;
+        oracle_sum idle = (oracle_sum)idle_units(s, resource);
+        oracle_sum more = enough - s->all_idle[resource];
+        if (idle > 0 && s->short_from[resource] < 0 && s->all_idle[resource] + idle * (uint64_t)duration >= enough) {
+            int64_t kept = oracle_micros(oracle_work_to_keep(s->parameters));
+            int64_t sooner = s->time + (int64_t)((more + idle - 1) / idle) - s->buffer_end;
+            /* only the last gap is left then, and it must be near */
+            bool is_last = s->busy_from[resource] <= sooner;
+            int64_t first = is_last && s->gap_from[resource] - kept > sooner ? s->gap_from[resource] - kept : sooner;
+            s->short_from[resource] = first > 0 ? first : 0;
+        }
+        s->all_idle[resource] += idle * (uint64_t)duration;
     }
 }
 
@@ -542,6 +586,7 @@ static int64_t least_remaining(const simulation *s) {
 
 static void advance(simulation *s, int64_t duration) {
     sum_shortfall(s, duration);
+    sum_idle(s, duration);
     s->time += duration;
     s->steps++;
     for (uint32_t i = 0; i < s->job_count; i++) {
@@ -583,6 +628,7 @@ static bool run(simulation *s) {
         note_idle(s);
         if (!picked_any(s)) {
             sum_shortfall(s, INT64_MAX);
+            sum_idle(s, ORACLE_FOREVER);
             return true;
         }
         if (s->parameters->step_budget > 0 && s->steps == s->parameters->step_budget) {
@@ -620,6 +666,11 @@ static void report_tasks(const simulation *s, double now, bool ended, oracle_wrr
     }
 }
 
+/* A moment that was looked for; the end of the simulation, if it was stopped before. */
+static double moment(const simulation *s, uint32_t resource, int64_t found) {
+    return is_suspended(s, resource) ? 0 : oracle_seconds(found < 0 ? s->time : found);
+}
+
 static void report_resources(const simulation *s, oracle_wrr *outcome) {
     for (uint32_t resource = 0; resource < s->resources; resource++) {
         vcs_resource_forecast *forecast = &outcome->resources[resource];
@@ -627,6 +678,8 @@ static void report_resources(const simulation *s, oracle_wrr *outcome) {
         forecast->shortfall = oracle_instance_seconds(s->idle_sum[resource]);
         forecast->idle_now = s->idle_now[resource];
         forecast->saturated = is_suspended(s, resource) ? 0 : oracle_seconds(saturated);
+        forecast->idle_from = moment(s, resource, s->idle_from[resource]);
+        forecast->short_from = moment(s, resource, s->short_from[resource]);
     }
     for (uint32_t i = 0; i < s->projects * s->resources; i++) {
         outcome->project_resources[i].shortfall = oracle_instance_seconds(s->lack_sum[i]);

@@ -303,6 +303,7 @@ static void fill_fetch_parameters(random_stream *r, vcs_parameters *p) {
     p->backup_lead = ONE_OF(r, 0, 180, 180, 5000);
     p->look_interval = ONE_OF(r, 0, 60, 600);
     p->least_buffer = ONE_OF(r, 0, 0, 180, 10000);
+    p->least_shortfall = ONE_OF(r, 0, 0, 0.02, 0.3, 1);
 }
 
 static void fill_project_timers(random_stream *r, const random_state *s, vcs_project *project) {
@@ -319,6 +320,7 @@ static void fill_project_resource_timers(random_stream *r, const random_state *s
     pair->backoff_until = chance(r, 0.4) ? draw_time(r, s) : 0;
     pair->flags |= chance(r, 0.1) ? VCS_PROJECT_RESOURCE_NOT_WANTED : 0;
     pair->flags |= chance(r, 0.1) ? VCS_PROJECT_RESOURCE_NO_APPS : 0;
+    pair->flags |= chance(r, 0.1) ? VCS_PROJECT_RESOURCE_DEFERRED : 0;
 }
 
 /* From a stream of its own, so that what else is drawn does not depend on it. */

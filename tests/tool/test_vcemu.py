@@ -701,6 +701,8 @@ REQUEST_REASONS = {
     'no_apps': ('CPU', BUFFER + P + '[project_resource p/CPU]\nno_apps = yes\n', []),
     'deferred': ('CPU', BUFFER + P + 'min_rpc_time = 90\n', []),
     'backed_off': ('CPU', BUFFER + P + '[project_resource p/CPU]\nbackoff_until = 90\n', []),
+    'task_deferred': ('CPU', BUFFER + P + '[project_resource p/CPU]\ndeferred = yes\n', []),
+    'little_missing': ('CPU', BUFFER + P + task('t', remaining=990), ['--set', 'additional_buffer=0']),
     'too_many_tasks': ('CPU', BUFFER + P + task('t'), ['--set', 'max_runnable=1']),
     'uploads': ('CPU', BUFFER + P + 'uploading = 3\n', ['--set', 'max_uploads=2']),
     'full': ('CPU', BUFFER + P + task('t', remaining=2000), []),
@@ -717,6 +719,16 @@ REQUEST_REASONS = {
     'no_share_left': ('CPU', BUFFER + P + task('t', remaining=2000), ['--profile', 'study2007', '--set',
                                                                       'work_fetch=wf1']),
 }
+
+
+def test_of_two_waits_the_one_that_ends_last_comes_first():
+    state = BUFFER + P + 'min_rpc_time = 309\n[project_resource p/CPU]\nbackoff_until = 15700\n'
+    plan = output_of('plan', '-', stdin=state)
+    assert 'backed off, 4h 21m left (deferred, 5m 09s left)' in plan
+    assert 'decision is due in 4h 21m' in ' '.join(plan.split())
+    assert 'also waits deferred, 5m 09s left' in ' '.join(output_of('plan', '-', '--explain', 'p', stdin=state).split())
+    plan = output_of('plan', '-', stdin=state.replace('15700', '100'))
+    assert 'deferred, 5m 09s left (backed off, 1m 40s left)' in plan
 
 
 @pytest.mark.parametrize('reason', REQUEST_REASONS)

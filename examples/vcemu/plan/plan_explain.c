@@ -131,6 +131,10 @@ static void print_request(const struct plan *plan, uint32_t project, uint32_t re
     if (request->wait > 0) {
         tell(screen, "time left to wait", "%s", word_duration(request->wait).text);
     }
+    if (request->also != VCS_REASON_NONE) {
+        tell(screen, "also waits", "%s, %s left", word_reason(request->also).text,
+             word_duration(request->also_wait).text);
+    }
     if (request->better != VCS_NONE) {
         tell(screen, "preferred project", "%s, with priority %.4f", project_name(plan, request->better).text,
              plan_request(plan, request->better, resource)->priority);

@@ -10,7 +10,8 @@
 
 /* Resources of a project share a row if their decisions read the same. */
 static bool say_the_same(const vcs_fetch_decision *a, const vcs_fetch_decision *b) {
-    return a->reason == b->reason && a->better == b->better && a->wait == b->wait && a->seconds == 0 && b->seconds == 0;
+    return a->reason == b->reason && a->better == b->better && a->wait == b->wait && a->also == b->also &&
+           a->also_wait == b->also_wait && a->seconds == 0 && b->seconds == 0;
 }
 
 /* Whether no earlier resource of the project has the same row. */
@@ -43,7 +44,7 @@ static void add_amount(struct table *table, const vcs_fetch_decision *request) {
     }
 }
 
-/* In short: "backed off, 15m 00s left". */
+/* In short: "backed off, 15m 00s left", and if it waits for something else too, "(deferred, 5m 00s left)". */
 static struct wording word_why(const struct plan *plan, const vcs_fetch_decision *request) {
     struct wording wording;
     char reason[64];
@@ -52,7 +53,12 @@ static struct wording word_why(const struct plan *plan, const vcs_fetch_decision
         snprintf(wording.text, sizeof wording.text, "%s: %s", reason,
                  vcs_scn_fault_quote(vcs_scn_state_file_name(plan->file, STATE_PROJECT, request->better)).text);
     } else if (request->wait > 0) {
-        snprintf(wording.text, sizeof wording.text, "%s, %.40s left", reason, word_duration(request->wait).text);
+        int used =
+            snprintf(wording.text, sizeof wording.text, "%s, %.40s left", reason, word_duration(request->wait).text);
+        if (request->also != VCS_REASON_NONE) {
+            snprintf(wording.text + used, sizeof wording.text - (size_t)used, " (%.30s, %.40s left)",
+                     word_reason(request->also).text, word_duration(request->also_wait).text);
+        }
     } else {
         snprintf(wording.text, sizeof wording.text, "%s", reason);
     }
@@ -72,6 +78,7 @@ static const char *addressee_of(uint32_t reason) {
     switch (reason) {
     case VCS_REASON_FULL:
     case VCS_REASON_ENOUGH:
+    case VCS_REASON_LITTLE_MISSING:
     case VCS_REASON_NO_PROJECT:
         return "";
     case VCS_REASON_PROJECT_SUSPENDED:

@@ -29,10 +29,16 @@ vcs_survey_lack vcs_lack_for(const vcs_survey *survey, const vcs_survey_project_
 /* When the lack is reason to call a project, s from now; 0 = it is already. */
 double vcs_until_in_need(const vcs_survey *survey, const vcs_survey_lack *lack);
 
+/* What is missing of a resource must be more than this to be reason to call a project, instance-seconds; 0 = any is. */
+double vcs_little(const vcs_survey *survey, const vcs_survey_resource *resource);
+
+/* When more than little is missing of a resource, or a whole instance idle, s from now; 0 = it is so now. */
+double vcs_until_much_lacks(const vcs_survey *survey, const vcs_survey_resource *resource);
+
 /* When a limited project will not run as many tasks any more as its limits allow, s from now; 0 = that may be soon. */
 double vcs_until_below_limits(const vcs_survey *survey, const vcs_survey_project_resource *of);
 
-/* Whether a resource has all the work that the buffer asks for. It is not in need, so nothing of it is idle now. */
+/* Whether a resource has all the work that the buffer asks for. If anything is idle now, something is missing. */
 static inline int vcs_is_full(const vcs_survey_resource *resource) {
     return resource->forecast->shortfall == 0.0;
 }

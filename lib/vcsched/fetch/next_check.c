@@ -15,7 +15,8 @@ static double until_request(const vcs_survey *survey, const vcs_survey_project_r
         return VCS_INFINITY; /* see vcs_next_study_check() */
     }
     const vcs_survey_lack lack = vcs_lack_for(survey, of);
-    double until = vcs_max(vcs_until_in_need(survey, &lack), vcs_until_below_limits(survey, of));
+    double until = vcs_max(vcs_until_in_need(survey, &lack), vcs_until_much_lacks(survey, of->resource));
+    until = vcs_max(until, vcs_until_below_limits(survey, of));
     if (vcs_is_backup(of) && lack.idle == 0.0) {
         until = vcs_max(until, lack.saturated - survey->parameters->backup_lead);
     }

@@ -12,6 +12,11 @@ static int matters(const vcs_survey *survey, const vcs_survey_resource *resource
     return (survey->called == NULL ? resource->in_need : resource->wanted) != 0;
 }
 
+/* Why a resource that nobody is called for needs nothing yet. */
+static uint32_t reason_to_wait(const vcs_survey_resource *resource) {
+    return vcs_is_full(resource) ? VCS_REASON_FULL : resource->little ? VCS_REASON_LITTLE_MISSING : VCS_REASON_ENOUGH;
+}
+
 /* The best project for the resource, of those that are asked for the same. */
 static const vcs_survey_project_resource *best_beside(const vcs_survey_project_resource *of) {
     return of->for_left ? of->resource->best_for_left : of->resource->best;
@@ -26,7 +31,7 @@ static uint32_t reason_of(const vcs_survey *survey, const vcs_survey_project_res
         return of->obstacle;
     }
     if (!matters(survey, resource) && !of->for_left) {
-        return vcs_is_full(resource) ? VCS_REASON_FULL : VCS_REASON_ENOUGH;
+        return reason_to_wait(resource);
     }
     if (!(of->request.seconds > 0.0)) {
         return of->request.reason;
@@ -48,16 +53,29 @@ static uint32_t better_than(const vcs_survey_project_resource *of, const vcs_sur
     return best == of ? asked->index : best->project->index;
 }
 
+static double wait_of(const vcs_survey_project_resource *of, uint32_t reason) {
+    return reason == VCS_REASON_DEFERRED ? of->project->wait : reason == VCS_REASON_BACKED_OFF ? of->backoff : 0.0;
+}
+
+/* The other wait, if it is both deferred and backed off. */
+static uint32_t also_waits_for(const vcs_survey *survey, const vcs_survey_project_resource *of, uint32_t reason) {
+    if (reason == VCS_REASON_DEFERRED && of->backoff > 0.0) {
+        return VCS_REASON_BACKED_OFF;
+    }
+    const int is_deferred = of->project->wait > 0.0 && of->project != survey->called;
+    return reason == VCS_REASON_BACKED_OFF && is_deferred ? VCS_REASON_DEFERRED : VCS_REASON_NONE;
+}
+
 static void report(const vcs_survey *survey, const vcs_survey_project_resource *of, const vcs_survey_project *asked) {
     const int is_open = of->obstacle == VCS_REASON_NONE && of->resource->decided;
-    const uint32_t reason = reason_of(survey, of);
+    const uint32_t reason = reason_of(survey, of), also = also_waits_for(survey, of, reason);
     *of->decision = (vcs_fetch_decision){
         .seconds = of->asked ? of->request.seconds : 0.0,
         .instances = of->asked ? of->request.instances : 0.0,
         .priority = of->asked || is_open ? of->key.priority : -VCS_INFINITY,
-        .wait = reason == VCS_REASON_DEFERRED     ? of->project->wait
-                : reason == VCS_REASON_BACKED_OFF ? of->backoff
-                                                  : 0.0,
+        .wait = wait_of(of, reason),
+        .also = also,
+        .also_wait = wait_of(of, also),
         .reason = reason,
         .better = reason == VCS_REASON_BETTER_PROJECT ? better_than(of, asked) : VCS_NONE,
     };
@@ -112,7 +130,7 @@ uint32_t vcs_reason_to_ask_nobody(const vcs_survey *survey) {
                                           : reason_for_nothing(survey, r);
         }
         const int is_usable = resource->decided && !resource->prepared->suspended;
-        reason = is_usable && !vcs_is_full(resource) ? VCS_REASON_ENOUGH : reason;
+        reason = is_usable && reason != VCS_REASON_ENOUGH && !vcs_is_full(resource) ? reason_to_wait(resource) : reason;
     }
     return reason;
 }

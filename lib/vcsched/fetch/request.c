@@ -172,10 +172,15 @@ static void ask_for_left(const vcs_survey *survey, vcs_survey_project_resource *
     }
 }
 
-/* Whether instances are left idle, more than by rounding, and nobody can be asked as the simulation says. */
-static int is_left_idle(const vcs_survey_resource *resource) {
-    return resource->decided && resource->left > resource->prepared->instances * VCS_DEVICE_EXCESS &&
-           (!resource->in_need || resource->best == NULL);
+/*
+ * Whether instances are left idle, more than by rounding, and nobody can be asked as the simulation says. A part of an
+ * instance may be little.
+ */
+static int is_left_idle(const vcs_survey *survey, const vcs_survey_resource *resource) {
+    const int64_t rounding = resource->prepared->instances * VCS_DEVICE_EXCESS;
+    const int64_t whole = vcs_min_i64(resource->prepared->capacity, VCS_ONE);
+    const int is_much = resource->left >= whole || vcs_little(survey, resource) == 0.0;
+    return resource->decided && resource->left > rounding && (resource->in_need ? resource->best == NULL : is_much);
 }
 
 /* ---- All of them ---- */
@@ -186,7 +191,7 @@ void vcs_fill_requests(vcs_survey *survey) {
         for (uint32_t p = 0; p < survey->project_count; p++) {
             ask_for_lack(survey, &survey->projects[p].project_resources[r]);
         }
-        for (uint32_t p = 0; is_left_idle(resource) && p < survey->project_count; p++) {
+        for (uint32_t p = 0; is_left_idle(survey, resource) && p < survey->project_count; p++) {
             ask_for_left(survey, &survey->projects[p].project_resources[r]);
         }
     }

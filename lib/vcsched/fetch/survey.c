@@ -122,7 +122,7 @@ static uint32_t project_obstacle(const vcs_survey *survey, const vcs_survey_proj
     if (parameters->max_runnable > 0 && project->tasks >= parameters->max_runnable) {
         return VCS_REASON_TOO_MANY_TASKS;
     }
-    if (parameters->max_uploads > 0 && record->uploading > (uint64_t)parameters->max_uploads * survey->cpus) {
+    if (parameters->max_uploads > 0 && record->uploading > (uint64_t)parameters->max_uploads * survey->most) {
         return VCS_REASON_UPLOADS;
     }
     return project->wait > 0.0 ? VCS_REASON_DEFERRED : VCS_REASON_NONE;
@@ -141,7 +141,19 @@ static uint32_t resource_obstacle(const vcs_survey_project_resource *of) {
     if (of->allowed == 0) {
         return VCS_REASON_EXCLUDED;
     }
+    if ((of->record->flags & VCS_PROJECT_RESOURCE_DEFERRED) != 0) {
+        return VCS_REASON_TASK_DEFERRED;
+    }
     return of->backoff > 0.0 ? VCS_REASON_BACKED_OFF : VCS_REASON_NONE;
+}
+
+/* Which of two obstacles is the reason: the wait that ends last, or what does not end by itself. */
+static uint32_t binding(const vcs_survey_project_resource *of, uint32_t of_project, uint32_t own) {
+    if (of_project == VCS_REASON_DEFERRED) {
+        const int lasts = own == VCS_REASON_BACKED_OFF ? of->backoff > of->project->wait : own != VCS_REASON_NONE;
+        return lasts ? own : of_project;
+    }
+    return of_project != VCS_REASON_NONE ? of_project : own;
 }
 
 /* A project that is called anyway is not deferred. */
@@ -152,7 +164,7 @@ static void find_obstacles(const vcs_survey *survey, vcs_survey_project *project
     for (uint32_t r = 0; r < survey->resource_count; r++) {
         vcs_survey_project_resource *of = &project->project_resources[r];
         const uint32_t own = resource_obstacle(of);
-        of->obstacle = of_project == VCS_REASON_NONE || is_called ? own : of_project;
+        of->obstacle = is_called ? own : binding(of, of_project, own);
         of->closed = !ends || (own != VCS_REASON_NONE && own != VCS_REASON_BACKED_OFF);
     }
 }
@@ -212,9 +224,12 @@ static void fill_project(vcs_survey *survey, uint32_t index) {
 }
 
 void vcs_fill_survey(vcs_survey *survey) {
+    uint32_t gpus = 0;
     for (uint32_t r = 0; r < survey->resource_count; r++) {
         fill_resource(survey, r);
+        gpus += r > 0 ? survey->resources[r].prepared->instances : 0;
     }
+    survey->most = survey->cpus > gpus ? survey->cpus : gpus;
     vcs_find_limits(survey->state, survey->limits, survey->used_by_apps);
     for (uint32_t p = 0; p < survey->project_count; p++) {
         fill_project(survey, p);

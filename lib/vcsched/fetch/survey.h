@@ -47,7 +47,7 @@ typedef struct vcs_survey_resource {
     uint32_t decided; /* 1: the rules decide on this resource */
     uint32_t wanted;  /* 1: there is something to ask for */
     uint32_t in_need; /* 1: that is reason enough to call a project */
-    uint32_t unused;
+    uint32_t little;  /* 1: it would be, but so little is missing that no call is made for it alone */
 } vcs_survey_resource;
 
 /* A project on one resource. "Its tasks" are the tasks for this resource that take part. */
@@ -103,6 +103,8 @@ typedef struct vcs_survey {
     uint64_t *used_by_apps; /* memory for them */
     uint32_t project_count, resource_count;
     uint32_t cpus;                    /* instances of the CPU */
+    uint32_t most;                    /* likewise, or of all GPUs if there are more */
+    uint32_t unused;
     uint32_t has_limits;              /* 1: some project is limited on some resource */
     double buffer;                    /* minimum and additional, s */
     const vcs_survey_project *called; /* the project that is called anyway; NULL if one is to be chosen */

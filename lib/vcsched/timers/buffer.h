@@ -22,4 +22,19 @@ static inline double vcs_whole_buffer(const vcs_parameters *parameters) {
     return vcs_least_work(parameters) + parameters->additional_buffer;
 }
 
+/* With how much work at hand a project is called, s. */
+static inline double vcs_work_to_keep(const vcs_parameters *parameters) {
+    const int is_original = parameters->work_fetch == VCS_WORK_FETCH_ORIGINAL;
+    return is_original ? vcs_whole_buffer(parameters) : vcs_least_work(parameters);
+}
+
+/*
+ * A shortfall below this is no reason to call a project, instance-seconds: a part of what all instances do in the
+ * buffer. But none of many instances is to run dry for that, so it is no more than half a buffer of one.
+ */
+static inline double vcs_least_shortfall(const vcs_parameters *parameters, uint32_t instances) {
+    const double part = parameters->least_shortfall;
+    return vcs_min(part * instances, vcs_max(part, 0.5)) * vcs_whole_buffer(parameters);
+}
+
 #endif

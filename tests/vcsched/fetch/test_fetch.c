@@ -88,6 +88,7 @@ static void begin(test_host *h, uint32_t cpus, double min_buffer, double additio
     h->parameters.min_buffer = min_buffer;
     h->parameters.additional_buffer = additional_buffer;
     h->parameters.least_buffer = 0;
+    h->parameters.least_shortfall = 0;
 }
 
 static vcs_task *add_gpu_task(test_host *h, uint32_t project, double remaining) {
@@ -862,6 +863,121 @@ static void other_rankings(void **unused) {
     host_end(&h);
 }
 
+/* ---- What is no reason to call (rule 6.3) ---- */
+
+/*
+ * Two GPUs, and 6 days of work for them. One task of half a GPU ends after 4,000 s, and until then the other half of it
+ * is idle: 2,000 s are missing of 2 * 51,840, less than 2 %. Nobody is called for that, though the gap is near.
+ */
+static void begin_with_a_gap(test_host *h) {
+    begin(h, 1, 8640, 43200);
+    h->parameters.least_shortfall = 0.02;
+    host_add_resource(h, 2, 10);
+    host_add_project(h, 100);
+    host_add_project(h, 100);
+    host_add_task(h, 1, 10 * DAY, FOREVER);
+    vcs_task *half = add_gpu_task(h, 0, 4000);
+    half->gpus = 0.5;
+    half->received = -1;
+    for (uint32_t i = 0; i < 12; i++) {
+        add_gpu_task(h, 1, 43200);
+    }
+}
+
+static void little_that_is_missing_is_no_reason_to_call(void **unused) {
+    (void)unused;
+    test_host h;
+    begin_with_a_gap(&h);
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, VCS_NONE);
+    assert_int_equal(d.summary.reason, VCS_REASON_LITTLE_MISSING);
+    assert_not_asked(&d, 0, 1, VCS_REASON_LITTLE_MISSING);
+    assert_not_asked(&d, 0, 0, VCS_REASON_FULL);
+    /* One GPU is busy for 6 * 43,200 s, and the other 4,000 s longer: when it is idle is also when enough is missing.
+       That is known 8,640 s before. */
+    assert_number(d.summary.next_check, 6 * 43200 - 8640);
+    d = piggyback(&h, 0); /* it is called anyway */
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 2000, 0.5);
+    h.tasks[0].remaining = HOUR; /* or for the CPU */
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED_ALONG, 2000, 0.5);
+    h.tasks[0].remaining = 10 * DAY;
+    h.tasks[1].remaining = 4200; /* 2,100 of 2,073.6 */
+    d = choose(&h);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 2100, 0.5);
+    h.parameters.least_shortfall = 0.03;
+    d = choose(&h);
+    assert_not_asked(&d, 0, 1, VCS_REASON_LITTLE_MISSING);
+    h.parameters.work_fetch = VCS_WORK_FETCH_ORIGINAL;
+    d = choose(&h);
+    assert_not_asked(&d, 0, 1, VCS_REASON_LITTLE_MISSING);
+    h.parameters.simulation_effort = 1; /* stopped at once, it does not know what is missing */
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    host_end(&h);
+}
+
+/* A backup project does not get half a GPU either, unless any shortfall is enough. */
+static void nor_is_a_backup_project_called_for_little(void **unused) {
+    (void)unused;
+    test_host h;
+    begin_with_a_gap(&h);
+    h.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    h.projects[host_add_project(&h, 0)].id = 3;
+    decision d = choose_after_schedule(&h);
+    assert_int_equal(d.summary.reason, VCS_REASON_LITTLE_MISSING);
+    h.parameters.least_shortfall = 0;
+    d = choose_after_schedule(&h);
+    assert_project_resource(&d, 2, 1, VCS_REASON_ASKED, 0.5, 0.5);
+    host_end(&h);
+}
+
+/* 40 CPUs: 2 % of what they do is most of a buffer of one, which is not to run dry. So half of that counts. */
+static void no_instance_runs_dry_for_little(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 40, 1000, 9000);
+    h.parameters.least_shortfall = 0.02;
+    host_add_project(&h, 100);
+    for (uint32_t i = 0; i < 40; i++) {
+        host_add_task(&h, 0, i < 39 ? 20000 : 1000, FOREVER)->flags = VCS_TASK_RUNNING;
+    }
+    decision d = choose(&h); /* one CPU lacks 9,000 of 10,000 s */
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 9000, 0);
+    h.parameters.min_buffer = 6000;
+    h.parameters.additional_buffer = 4000;
+    h.tasks[39].remaining = 5500; /* 4,500 of 5,000, which are missing 500 s later */
+    d = choose(&h);
+    assert_not_asked(&d, 0, 0, VCS_REASON_LITTLE_MISSING);
+    assert_number(d.summary.next_check, 500);
+    h.tasks[39].remaining = 5000; /* exactly */
+    d = choose(&h);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 5000, 0);
+    h.snapshot.tasks.count = 39; /* an instance that is idle is always reason, however little that is */
+    h.parameters.least_shortfall = 1;
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    host_end(&h);
+}
+
+/* One CPU and no additional buffer: it is called once 2 % of the buffer are missing, not for each second. */
+static void a_buffer_without_room_is_filled_by_parts(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 1, 10000, 0);
+    h.parameters.least_shortfall = 0.02;
+    host_add_project(&h, 100);
+    host_add_task(&h, 0, 9900, FOREVER)->flags = VCS_TASK_RUNNING;
+    decision d = choose(&h);
+    assert_not_asked(&d, 0, 0, VCS_REASON_LITTLE_MISSING);
+    assert_number(d.summary.next_check, 100);
+    h.tasks[0].remaining = 9800;
+    d = choose(&h);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 200, 0);
+    host_end(&h);
+}
+
 /* ---- Backup projects (rule 6.5) ---- */
 
 /* Three tasks of 1 CPU run; that of 7 CPUs, which came later, does not fit. 5 CPUs are idle. */
@@ -1158,6 +1274,61 @@ static void a_call_asks_for_what_is_backed_off_only_along_with_another(void **un
 
 /* ---- What prevents it ---- */
 
+/* It waits for one thing or two. */
+static void assert_waits(const decision *d, uint32_t project, uint32_t resource, uint32_t reason, double wait,
+                         uint32_t also, double also_wait) {
+    const vcs_fetch_decision *pair = project_resource_of(d, project, resource);
+    assert_not_asked(d, project, resource, reason);
+    assert_number(pair->wait, wait);
+    assert_string_equal(vcs_reason_name(pair->also), vcs_reason_name(also));
+    assert_number(pair->also_wait, also_wait);
+}
+
+/* Called for the CPUs, it is not asked along for the GPU either, on which a task of it waits to be tried again. */
+static void a_deferred_task_keeps_its_resource_from_being_asked_for(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 2, DAY, 0);
+    host_add_resource(&h, 1, 10);
+    host_add_project(&h, 100);
+    decision d = choose(&h);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, DAY, 1);
+    host_add_project_resource(&h, 0, 1)->flags = VCS_PROJECT_RESOURCE_DEFERRED;
+    d = choose(&h);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 2 * DAY, 2);
+    assert_not_asked(&d, 0, 1, VCS_REASON_TASK_DEFERRED);
+    d = piggyback(&h, 0);
+    assert_not_asked(&d, 0, 1, VCS_REASON_TASK_DEFERRED);
+    h.project_resources[0].resource = 0;
+    d = choose(&h);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, DAY, 1);
+    host_end(&h);
+}
+
+/* Twice as many results as CPUs or, if there are more, as GPUs of all types together. */
+static void uploads_are_counted_by_cpus_or_gpus(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 4, DAY, 0);
+    host_add_resource(&h, 2, 10);
+    host_add_resource(&h, 3, 10);
+    host_add_project(&h, 100);
+    h.projects[0].uploading = 10;
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    h.projects[0].uploading = 11;
+    d = choose(&h);
+    assert_int_equal(d.summary.reason, VCS_REASON_UPLOADS);
+    h.snapshot.resources.count = 2; /* more CPUs than GPUs */
+    h.projects[0].uploading = 9;
+    d = choose(&h);
+    assert_int_equal(d.summary.reason, VCS_REASON_UPLOADS);
+    h.projects[0].uploading = 8;
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    host_end(&h);
+}
+
 static void obstacles_have_an_order(void **unused) {
     (void)unused;
     test_host h;
@@ -1191,10 +1362,6 @@ static void obstacles_have_an_order(void **unused) {
     assert_not_asked(&d, 0, 1, VCS_REASON_UPLOADS);
     project->uploading = 4;
     d = choose(&h);
-    assert_not_asked(&d, 0, 1, VCS_REASON_DEFERRED);
-    assert_number(project_resource_of(&d, 0, 1)->wait, 50);
-    project->min_rpc_time = 0;
-    d = choose(&h);
     assert_not_asked(&d, 0, 1, VCS_REASON_RESOURCE_SUSPENDED);
     assert_number(project_resource_of(&d, 0, 1)->wait, 0);
     h.resources[1].flags = 0;
@@ -1207,6 +1374,21 @@ static void obstacles_have_an_order(void **unused) {
     d = choose(&h);
     assert_not_asked(&d, 0, 1, VCS_REASON_EXCLUDED);
     pair->excluded = 0;
+    pair->flags = VCS_PROJECT_RESOURCE_DEFERRED;
+    d = choose(&h);
+    assert_not_asked(&d, 0, 1, VCS_REASON_TASK_DEFERRED);
+    assert_number(d.summary.next_check, 50); /* for the CPUs; nobody knows when for the GPU */
+    pair->flags = 0;
+    d = choose(&h);
+    assert_waits(&d, 0, 1, VCS_REASON_BACKED_OFF, 70, VCS_REASON_DEFERRED, 50); /* the wait that ends last */
+    assert_waits(&d, 0, 0, VCS_REASON_DEFERRED, 50, VCS_REASON_NONE, 0);
+    project->min_rpc_time = 70;
+    d = choose(&h);
+    assert_waits(&d, 0, 1, VCS_REASON_DEFERRED, 70, VCS_REASON_BACKED_OFF, 70);
+    assert_number(d.summary.next_check, 70);
+    d = piggyback(&h, 0); /* it is called, deferred or not */
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 2 * DAY - 3 * HOUR, 0);
+    project->min_rpc_time = 0;
     h.projects[0].uploading = 1000;
     h.parameters.max_uploads = 0; /* no limit */
     host_add_project(&h, 0);
@@ -1317,7 +1499,9 @@ static void refuses_bad_questions(void **unused) {
         BAD_WORD(vcs_fetch_question, struct_size, 0, VCS_ERR_ABI_SIZE),
         BAD_WORD(vcs_fetch_question, struct_size, sizeof(vcs_fetch_question) - 8, VCS_ERR_ABI_OLDER),
         BAD_WORD(vcs_fetch_question, flags, 2 * VCS_FETCH_BRIEF, VCS_ERR_FLAGS),
-        BAD_WORD(vcs_fetch_question, purpose, 2, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_fetch_question, flags, VCS_FETCH_PIGGYBACK, VCS_ERR_FLAGS), /* one in place of the other */
+        BAD_WORD(vcs_fetch_question, purpose, VCS_FETCH_BRIEF, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_fetch_question, purpose, VCS_FETCH_BRIEF + 1, VCS_ERR_FLAGS),
         BAD_WORD(vcs_fetch_question, project, 2, VCS_ERR_INDEX),
         BAD_WORD(vcs_fetch_question, project, VCS_NONE, VCS_ERR_INDEX),
         BAD_WORD(vcs_fetch_question, reserved, 1, VCS_ERR_ABI_NEWER),
@@ -1396,6 +1580,10 @@ int main(void) {
         cmocka_unit_test(priority_counts_what_is_queued),
         cmocka_unit_test(classes_go_before_shares_and_shares_before_none),
         cmocka_unit_test(other_rankings),
+        cmocka_unit_test(little_that_is_missing_is_no_reason_to_call),
+        cmocka_unit_test(nor_is_a_backup_project_called_for_little),
+        cmocka_unit_test(no_instance_runs_dry_for_little),
+        cmocka_unit_test(a_buffer_without_room_is_filled_by_parts),
         cmocka_unit_test(a_backup_project_fills_what_is_idle),
         cmocka_unit_test(a_backup_project_fills_all_instances_in_one_call),
         cmocka_unit_test(a_backup_project_is_asked_within_the_lead_time),
@@ -1409,6 +1597,8 @@ int main(void) {
         cmocka_unit_test(a_call_for_another_reason_asks_if_it_is_the_best),
         cmocka_unit_test(a_call_asks_for_what_is_backed_off_only_along_with_another),
         cmocka_unit_test(obstacles_have_an_order),
+        cmocka_unit_test(a_deferred_task_keeps_its_resource_from_being_asked_for),
+        cmocka_unit_test(uploads_are_counted_by_cpus_or_gpus),
         cmocka_unit_test(downloads_and_pauses_change_nothing),
         cmocka_unit_test(a_project_that_cannot_be_asked_says_why),
         cmocka_unit_test(no_project_and_no_share),

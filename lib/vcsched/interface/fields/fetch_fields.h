@@ -32,7 +32,9 @@
     X(fetch_decision, f64, 24, wait, "s", VCS_AMOUNT) \
     X(fetch_decision, u32, 32, reason, "", VCS_U32) \
     X(fetch_decision, u32, 36, better, "", VCS_U32) \
-    X(fetch_decision, zero, 40, reserved, "", VCS_NO_RANGE)
+    X(fetch_decision, f64, 40, also_wait, "s", VCS_AMOUNT) \
+    X(fetch_decision, u32, 48, also, "", VCS_U32) \
+    X(fetch_decision, zero, 52, reserved0, "", VCS_NO_RANGE)
 
 #define VCS_FETCH_STRUCTS(S) \
     S(fetch_question, VCS_TYPE_FETCH_QUESTION, 32, 32, VCS_SINGLE) \

@@ -12,6 +12,7 @@
 #include "vcsched/host/load.h"
 #include "vcsched/simulation/lateness.h"
 #include "vcsched/simulation/limits.h"
+#include "vcsched/timers/buffer.h"
 
 #include <string.h>
 
@@ -45,10 +46,15 @@ static void open_resources(vcs_sliced *sim) {
     for (uint32_t r = 0; r < sim->resource_count; r++) {
         const vcs_prepared_resource *resource = &vcs_resources(sim->state)[r];
         const int64_t capacity = resource->suspended ? 0 : resource->capacity;
+        const int64_t least = vcs_micros(vcs_least_shortfall(&sim->state->parameters, resource->instances));
         sim->resources[r] = (vcs_sliced_resource){
             .capacity = capacity,
             .free = capacity,
             .saturated = VCS_NEVER,
+            .whole = vcs_min_i64(capacity, VCS_ONE),
+            .idle_from = VCS_NEVER,
+            .least = least,
+            .short_from = least > 0 ? VCS_NEVER : 0,
             .suspended = resource->suspended,
             .instances = resource->instances,
             .speed = resource->speed,
@@ -207,6 +213,44 @@ void vcs_sliced_line_up(vcs_sliced *sim) {
 
 /* ---- Idle instances ---- */
 
+/* Whether `units`, idle for `micros` more, make a shortfall of `least` microseconds of an instance. */
+static bool reaches(vcs_wide idle, int64_t units, int64_t micros, int64_t least) {
+    vcs_wide needed = {0, 0};
+    vcs_wide_add(&idle, (uint64_t)units, (uint64_t)micros);
+    vcs_wide_add(&needed, (uint64_t)VCS_ONE, (uint64_t)least);
+    return idle.high != needed.high ? idle.high > needed.high : idle.low >= needed.low;
+}
+
+/*
+ * What is idle from now on adds up to the least at `moment`, so it may be within a buffer that begins that much sooner.
+ * Where all gaps but the last have passed by then, that one must also be near enough.
+ */
+static int64_t first_call(const vcs_sliced *sim, const vcs_sliced_resource *resource, int64_t moment) {
+    const int64_t sooner = moment - sim->buffer_end;
+    const int64_t near = resource->gap - vcs_micros(vcs_work_to_keep(&sim->state->parameters));
+    return vcs_max_i64(resource->busy <= sooner ? vcs_max_i64(sooner, near) : sooner, 0);
+}
+
+void vcs_sliced_count_idle(const vcs_sliced *sim, vcs_sliced_resource *resource, int64_t until) {
+    int64_t before = 0, after = until - resource->since;
+    if (resource->idle == 0 || resource->short_from != VCS_NEVER) {
+        return;
+    }
+    if (!reaches(resource->all_idle, resource->idle, after, resource->least)) {
+        vcs_wide_add(&resource->all_idle, (uint64_t)resource->idle, (uint64_t)after);
+        return;
+    }
+    while (after - before > 1) {
+        const int64_t middle = before + (after - before) / 2;
+        if (reaches(resource->all_idle, resource->idle, middle, resource->least)) {
+            after = middle;
+        } else {
+            before = middle;
+        }
+    }
+    resource->short_from = first_call(sim, resource, resource->since + after);
+}
+
 void vcs_sliced_note_idle(vcs_sliced *sim) {
     for (uint32_t r = 0; r < sim->resource_count; r++) {
         sim->resources[r].idle_now = sim->resources[r].idle;
@@ -287,17 +331,23 @@ static void mark_stuck(const vcs_sliced *sim) {
     }
 }
 
+/* A moment that the simulation was to find; if it has not, it was stopped before. */
+static double moment(const vcs_sliced *sim, const vcs_sliced_resource *resource, int64_t found) {
+    return resource->suspended ? 0.0 : vcs_seconds(found == VCS_NEVER ? sim->now : found);
+}
+
 /* Reports shortfalls up to `end`: after the last finish all is idle up to the end of the buffer. */
-static void report_shortfalls(vcs_sliced *sim, int64_t end) {
+static void report_shortfalls(vcs_sliced *sim, int64_t end, bool stopped) {
     for (uint32_t r = 0; r < sim->resource_count; r++) {
         vcs_sliced_resource *resource = &sim->resources[r];
         vcs_sliced_add_shortfall(sim, &resource->shortfall, resource->idle, resource->since, end);
+        vcs_sliced_count_idle(sim, resource, stopped ? sim->now : resource->since + VCS_FOREVER);
         vcs_resource_forecasts(sim->state)[r] = (vcs_resource_forecast){
             .shortfall = vcs_wide_instance_seconds(resource->shortfall),
             .idle_now = vcs_instances(resource->idle_now),
-            .saturated = resource->suspended                ? 0.0
-                         : resource->saturated == VCS_NEVER ? vcs_seconds(sim->now)
-                                                            : vcs_seconds(resource->saturated),
+            .saturated = moment(sim, resource, resource->saturated),
+            .idle_from = moment(sim, resource, resource->idle_from),
+            .short_from = moment(sim, resource, resource->short_from),
         };
     }
     const size_t project_resources = (size_t)sim->project_count * sim->resource_count;
@@ -314,7 +364,7 @@ void vcs_sliced_report(vcs_sliced *sim, bool stopped, vcs_wrr_summary *summary) 
     if (!stopped && sim->unfinished > 0) {
         mark_stuck(sim);
     }
-    report_shortfalls(sim, stopped ? sim->now : sim->buffer_end);
+    report_shortfalls(sim, stopped ? sim->now : sim->buffer_end, stopped);
     summary->flags = stopped ? VCS_SIMULATION_STOPPED : 0;
     summary->simulated_until = vcs_seconds(sim->now);
     summary->steps = sim->steps;

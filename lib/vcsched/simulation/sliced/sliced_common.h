@@ -63,6 +63,12 @@ typedef struct vcs_sliced_resource {
     int64_t saturated;   /* when an instance is first idle; VCS_NEVER = not yet */
     int64_t idle_now;    /* units idle from the start */
     vcs_wide shortfall;  /* unit-microseconds up to `since` */
+    int64_t whole;       /* units of an instance, or all if there are less */
+    int64_t idle_from;   /* when so many are first idle; VCS_NEVER = not yet */
+    int64_t least;       /* a shortfall below is no reason to call a project; microseconds of an instance */
+    int64_t short_from;  /* when so much is missing within the buffer; VCS_NEVER = not yet */
+    vcs_wide all_idle;   /* unit-microseconds up to `since`, as long as it is not */
+    int64_t gap, busy;   /* when some were idle after all were busy, and the other way round, for the last time */
     uint32_t first, end; /* its competitors; ties go to the first */
     uint32_t suspended;
     uint32_t instances;
@@ -198,6 +204,9 @@ static inline void vcs_sliced_set_used(const vcs_sliced *sim, vcs_sliced_usage *
     }
 }
 
+/* Counts the units that have been idle since `since`, and notes when so much is missing that a project is called. */
+void vcs_sliced_count_idle(const vcs_sliced *sim, vcs_sliced_resource *resource, int64_t until);
+
 /* Makes the units that the pick left free idle from now on. Returns whether the resource is idle for the first time. */
 static inline bool vcs_sliced_settle(const vcs_sliced *sim, vcs_sliced_resource *resource) {
     const int64_t idle = resource->free >= VCS_LEAST_FREE ? resource->free : 0;
@@ -206,8 +215,14 @@ static inline bool vcs_sliced_settle(const vcs_sliced *sim, vcs_sliced_resource 
     }
     if (idle != resource->idle) {
         vcs_sliced_add_shortfall(sim, &resource->shortfall, resource->idle, resource->since, sim->now);
+        vcs_sliced_count_idle(sim, resource, sim->now);
+        resource->gap = resource->idle == 0 ? sim->now : resource->gap;
+        resource->busy = idle == 0 ? sim->now : resource->busy;
         resource->idle = idle;
         resource->since = sim->now;
+        if (idle >= resource->whole) {
+            resource->idle_from = vcs_min_i64(sim->now, resource->idle_from);
+        }
     }
     return idle > 0 && resource->saturated == sim->now;
 }
