@@ -100,6 +100,8 @@ class Project:
         self.most_tasks = 100   # in a reply
         self.delay = 0
         self.down = set()       # of 'page', 'scheduler', 'download', 'upload': these say 503
+        self.down_hosts = set() # by these names it says 503, too
+        self.upload_hosts = {}  # task: the name of the host that its output goes to
         self.cut_replies = 0    # so many replies are cut in half
         self.cut_downloads = 0  # so many downloads end early
         self.held = None        # of this file half is sent, and no more while it is held
@@ -197,7 +199,7 @@ class Project:
         content = handler.rfile.read(int(handler.headers['Content-Length']))
         with self.changed:
             what = handler.path.lstrip('/')
-            if what in self.down:
+            if what in self.down or handler.headers['Host'].split(':')[0] in self.down_hosts:
                 return self._answer(handler, b'down', 503)
             if what == 'upload':
                 return self._upload(handler, content)
@@ -210,6 +212,9 @@ class Project:
             self.cut_replies -= cut
             # In half, but as a whole answer of HTTP: only its content tells.
             return self._answer(handler, reply[:len(reply) // 2] if cut else reply)
+
+    def _upload_url(self, name):
+        return self.url.replace('127.0.0.1', self.upload_hosts.get(name, '127.0.0.1')) + 'upload'
 
     def _upload(self, handler, content):
         head, data, rest = content.partition(b'<data>\n')
@@ -283,7 +288,7 @@ class Project:
                    f'<rsc_fpops_est>{self.est_flops}</rsc_fpops_est><rsc_fpops_bound>1e15</rsc_fpops_bound>'
                    f'<file_ref><file_name>in_{name}</file_name><open_name>in</open_name></file_ref></workunit>')
             yield (f'<file_info>\n    <name>out_{name}</name>\n<generated_locally/>\n<upload_when_present/>\n'
-                   f'<max_nbytes>{self.most_bytes}</max_nbytes>\n<url>{self.url}upload</url>\n'
+                   f'<max_nbytes>{self.most_bytes}</max_nbytes>\n<url>{self._upload_url(name)}</url>\n'
                    f'<xml_signature>\nticket_of_out_{name}\n</xml_signature>\n</file_info>')
             yield (f'<result><name>{escape(name)}</name><wu_name>unit_{name}</wu_name><version_num>1</version_num>'
                    f'<report_deadline>{self.deadline}</report_deadline><file_ref><file_name>out_{name}</file_name>'

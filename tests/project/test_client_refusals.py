@@ -175,6 +175,22 @@ def test_a_server_that_is_down_is_tried_again_with_longer_waits(project, client,
     assert project.status_of('a') == 0
 
 
+def test_an_upload_server_that_is_down_holds_back_no_files_of_another(project, client):
+    project.upload_hosts = {'a': 'localhost'}
+    project.down_hosts = {'localhost'}
+    project.add('a')
+    client.attach(project)
+    client.start('--set', 'transfer_backoff_min=7200', '--set', 'transfer_backoff_max=7200')
+    client.wait_for_log('failures in a row: 3')
+    project.add('b')
+    client.command('update', project.url)
+    client.wait(lambda: 'b' in project.reports, 'task b was reported')
+    assert 'a' not in project.reports
+    servers = {server.findtext('name').split(':')[1]: int(server.findtext('uploads/failures'))
+               for server in client.state.iterfind('project/data_server')}
+    assert servers['//localhost'] == 3 and servers['//127.0.0.1'] == 0
+
+
 def test_a_server_that_is_not_there_is_tried_again(client):
     gone = Project()
     gone.close()

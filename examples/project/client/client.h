@@ -146,6 +146,13 @@ struct task {
     int abort_status;           /* why it is to be aborted, EXIT_*; 0 = it is not */
 };
 
+/* A server that has files of a project or wants them. One that is down holds back nothing of the others. */
+struct data_server {
+    struct data_server *next;
+    char *name; /* its part of the URLs, without a path: "https://data.example.org:8080" */
+    vcs_transfer_backoff downloads, uploads;
+};
+
 struct project {
     struct project *next;
     uint64_t id;
@@ -166,7 +173,7 @@ struct project {
     vcs_project_timer timer;
     vcs_resource_backoff backoff;
     vcs_average rec;
-    vcs_transfer_backoff downloads, uploads;
+    struct data_server *servers;
     struct app *apps;
     struct file *files;
     struct version *versions;
@@ -212,6 +219,8 @@ struct task *task_find(const struct project *project, const char *name);
 struct project *project_add(struct client *client, const char *url, const char *key);
 struct file *file_add(struct project *project, const char *name);
 struct app *app_add(struct client *client, struct project *project, const char *name);
+/* The server of a URL, which is added if it is not there. */
+struct data_server *data_server_of(struct project *project, const char *url);
 struct version *version_add(struct project *project, struct app *app);
 struct unit *unit_add(struct project *project, struct app *app, const char *name);
 struct task *task_add(struct client *client, struct project *project, struct unit *unit, const char *name);

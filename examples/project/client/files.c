@@ -37,8 +37,10 @@ static struct job *job_of(struct client *client, struct project *project, struct
     return job;
 }
 
-static vcs_transfer_backoff *backoff_of(struct project *project, const struct file *file) {
-    return file->is_output ? &project->uploads : &project->downloads;
+/* Of all transfers in this direction with the server of one of the file's URLs. */
+static vcs_transfer_backoff *backoff_of(struct project *project, const struct file *file, uint32_t url) {
+    struct data_server *server = data_server_of(project, file->urls[url % file->url_count]);
+    return file->is_output ? &server->uploads : &server->downloads;
 }
 
 static void fail_for_good(struct job *job, int error, const char *why) {
@@ -53,7 +55,7 @@ static void fail_for_good(struct job *job, int error, const char *why) {
 static void fail_for_now(struct job *job, const char *why) {
     struct client *client = job->client;
     struct file *file = job->file;
-    vcs_transfer_backoff *together = backoff_of(job->project, file);
+    vcs_transfer_backoff *together = backoff_of(job->project, file, file->url);
     vcs_backoff_range range;
     double wait = 0, alone = 0;
     if (vcs_backoff_range_init(&range, sizeof range, &client->policy, VCS_BACKOFF_OF_TRANSFER, NULL) == VCS_OK) {
@@ -73,7 +75,7 @@ static void fail_for_now(struct job *job, const char *why) {
 }
 
 static void succeed(struct job *job, enum file_state state) {
-    *backoff_of(job->project, job->file) = (vcs_transfer_backoff){0};
+    *backoff_of(job->project, job->file, job->file->url) = (vcs_transfer_backoff){0};
     job->file->backoff = (vcs_transfer_backoff){0};
     job->file->state = state;
     job->client->is_changed = true;
@@ -291,11 +293,19 @@ static bool has_to_go(const struct file *file) {
     return (file->state == FILE_WANTED || file->state == FILE_TO_UPLOAD) && file->transfer == NULL;
 }
 
+/* A file that several servers have goes to the one that may be tried first, the next in order if they are alike. */
 static double wait_of(struct client *client, struct project *project, struct file *file) {
-    double together = 0, alone = 0;
-    vcs_transfer_backoff_wait(backoff_of(project, file), client->now, &together);
+    double alone = 0, least = file->url_count > 0 ? INFINITY : 0;
+    for (uint32_t i = 0, next = file->url; i < file->url_count; i++) {
+        double together = 0;
+        vcs_transfer_backoff_wait(backoff_of(project, file, next + i), client->now, &together);
+        if (together < least) {
+            least = together;
+            file->url = next + i;
+        }
+    }
     vcs_transfer_backoff_wait(&file->backoff, client->now, &alone);
-    return fmax(together, alone);
+    return fmax(least, alone);
 }
 
 static uint32_t count_transfers(const struct project *project, bool up) {

@@ -104,6 +104,22 @@ struct app *app_add(struct client *client, struct project *project, const char *
     return app;
 }
 
+struct data_server *data_server_of(struct project *project, const char *url) {
+    const char *host = strstr(url, "://");
+    const size_t length = host == NULL ? strlen(url) : (size_t)(host - url) + 3 + strcspn(host + 3, "/?#");
+    struct data_server **first = &project->servers;
+    for (struct data_server *server = *first; server != NULL; server = server->next) {
+        if (strlen(server->name) == length && strncmp(server->name, url, length) == 0) {
+            return server;
+        }
+    }
+    struct data_server *server = zeroed(sizeof *server);
+    server->name = copy_of(url);
+    server->name[length] = '\0';
+    APPEND(first, server);
+    return server;
+}
+
 struct version *version_add(struct project *project, struct app *app) {
     struct version *version = zeroed(sizeof *version), **first = &project->versions;
     version->app = app;
@@ -256,6 +272,11 @@ static bool version_is_needed(const struct project *project, const struct versio
     return !has_failed(version->files);
 }
 
+static void data_server_free(struct data_server *server) {
+    free(server->name);
+    free(server);
+}
+
 static void project_tidy(struct project *project) {
     for (struct task *task = project->tasks; task != NULL; task = task->next) {
         task->gone |= project->is_detached && task->process == PROCESS_NONE;
@@ -273,6 +294,7 @@ static void project_free(struct project *project) {
     DROP(struct version, &project->versions, it != NULL, version_free)
     DROP(struct file, &project->files, it != NULL, file_free)
     DROP(struct app, &project->apps, it != NULL, app_free)
+    DROP(struct data_server, &project->servers, it != NULL, data_server_free)
     free(project->url);
     free(project->key);
     free(project->name);

@@ -163,8 +163,13 @@ static void put_project(struct text *text, const struct project *project) {
     put_number(text, "backoff_seen", project->backoff.seen);
     put_number(text, "rec", project->rec.value);
     put_number(text, "rec_time", project->rec.time);
-    put_transfers(text, "downloads", &project->downloads);
-    put_transfers(text, "uploads", &project->uploads);
+    for (const struct data_server *server = project->servers; server != NULL; server = server->next) {
+        text_printf(text, "<data_server>\n");
+        xml_put(text, "name", "%s", server->name);
+        put_transfers(text, "downloads", &server->downloads);
+        put_transfers(text, "uploads", &server->uploads);
+        text_printf(text, "</data_server>\n");
+    }
     for (const struct app *app = project->apps; app != NULL; app = app->next) {
         text_printf(text, "<app>\n");
         put_whole(text, "id", app->id);
@@ -390,8 +395,6 @@ static bool get_project(const struct xml_node *node, const char *source, struct 
     project->backoff.seen = get_number(node, "backoff_seen");
     project->rec.value = get_amount(node, "rec");
     project->rec.time = get_number(node, "rec_time");
-    get_transfers(node, "downloads", &project->downloads);
-    get_transfers(node, "uploads", &project->uploads);
     bool read = true;
     for (const struct xml_node *record = node->child; record != NULL && read; record = record->next) {
         if (strcmp(record->name, "app") == 0) {
@@ -399,6 +402,10 @@ static bool get_project(const struct xml_node *node, const char *source, struct 
             app->id = get_id(record, "id");
             app->correction.dcf = xml_number(record, "dcf", 0, 1e6, 0);
             app->correction.tasks = get_id(record, "tasks");
+        } else if (strcmp(record->name, "data_server") == 0) {
+            struct data_server *server = data_server_of(project, xml_string(record, "name"));
+            get_transfers(record, "downloads", &server->downloads);
+            get_transfers(record, "uploads", &server->uploads);
         } else if (strcmp(record->name, "file") == 0) {
             get_file(record, source, project);
         } else if (strcmp(record->name, "version") == 0) {
