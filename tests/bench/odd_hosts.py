@@ -100,7 +100,7 @@ def main():
     parser.add_argument('--set', action='append', default=[], dest='settings', metavar='PARAMETER=VALUE')
     parser.add_argument('--seeds', type=int, default=12)
     parser.add_argument('--arrows', action='store_true')
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     tools = [word for word in given.words if os.access(word.partition(':')[0], os.X_OK)
              and pathlib.Path(word.partition(':')[0]).is_file()]
     names = [word for word in given.words if word not in tools] or [str(HOSTS)]
