@@ -109,7 +109,7 @@ typedef struct vcs_project {
                                                 more of the kind would be of no use now */
 
 /*
- * One project on one resource. Without a record, all fields count as 0. 72 bytes. Since 0.1.
+ * One project on one resource. Without a record, all fields count as 0. 80 bytes. Since 0.1.
  */
 typedef struct vcs_project_resource {
     uint64_t id;             /* the caller's number; any */
@@ -119,8 +119,12 @@ typedef struct vcs_project_resource {
     double backoff_interval; /* its current backoff interval, s; 0 = none */
     double backoff_until;    /* do not ask it for this resource before this time; 0 = no restriction */
     uint64_t excluded;       /* bit i set: this project must not use instance i; 0 = none; GPUs only */
+    double max_instances;    /* most instances that its tasks for this resource may use together, may be a fraction: 8 =
+                                eight tasks of one CPU, or one of eight; 0 = no limit. CPU shares of GPU tasks do not
+                                count. A task that uses more never runs. vcs_edf() and vcs_admit() know no such limit */
+    uint32_t max_per_device; /* most of its tasks that may use the same instance; 0 = no limit; GPUs only. vcs_edf() and
+                                vcs_admit() know no such limit */
     uint32_t flags;          /* VCS_PROJECT_RESOURCE_* */
-    uint32_t reserved0;      /* 0 */
     uint64_t reserved[2];    /* 0 */
 } vcs_project_resource;
 
@@ -141,16 +145,18 @@ typedef struct vcs_app {
 
 /*
  * One application on one resource, in addition to the vcs_project_resource of its project. Without a record, all fields
- * count as 0. 48 bytes. Since 0.1.
+ * count as 0. The limits hold as those of a project do, but do not change what the project is asked for: it may have
+ * other applications. 56 bytes. Since 0.1.
  */
 typedef struct vcs_app_resource {
-    uint64_t id;          /* the caller's number; any */
-    uint32_t app;         /* index of the application */
-    uint32_t resource;    /* index of the resource */
-    uint64_t excluded;    /* bit i set: its tasks must not use instance i; 0 = none; GPUs only */
-    uint32_t flags;       /* 0 */
-    uint32_t reserved0;   /* 0 */
-    uint64_t reserved[2]; /* 0 */
+    uint64_t id;             /* the caller's number; any */
+    uint32_t app;            /* index of the application */
+    uint32_t resource;       /* index of the resource */
+    uint64_t excluded;       /* bit i set: its tasks must not use instance i; 0 = none; GPUs only */
+    double max_instances;    /* most instances that its tasks for this resource may use together; 0 = no limit */
+    uint32_t max_per_device; /* most of its tasks that may use the same instance; 0 = no limit; GPUs only */
+    uint32_t flags;          /* 0 */
+    uint64_t reserved[2];    /* 0 */
 } vcs_app_resource;
 
 /* vcs_task.flags */
@@ -247,8 +253,9 @@ VCS_API int vcs_state_size(const vcs_snapshot *snapshot, size_t *bytes);
  * Refused: a struct or element size that fits no version, unknown flags, reserved bytes that are not 0, NaN, infinity
  * (except a deadline of +infinity, which means none), numbers outside the range that the record states, indices outside
  * their array, two projects or two tasks with the same id, two records for one project or application and one resource,
- * exclusions on the CPU or beyond 64 instances, work memory too small or misaligned. With VCS_DISCIPLINE_FLUID, tasks
- * that use anything but one CPU and limits per application are VCS_ERR_UNSUPPORTED.
+ * exclusions on the CPU or beyond 64 instances, limits per instance on the CPU, work memory too small or misaligned.
+ * With VCS_DISCIPLINE_FLUID, tasks that use anything but one CPU, and limits per application or in instances, are
+ * VCS_ERR_UNSUPPORTED.
  *
  * Accepted, because they happen: deadlines in the past, no projects, no tasks, all shares 0, tasks of 0 seconds or 0
  * CPUs, tasks that need more instances than there are.

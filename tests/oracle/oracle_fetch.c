@@ -223,8 +223,15 @@ static bool is_fetchable(const asker *a, uint32_t p, uint32_t r) {
 
 /* ---- Queues and limits ---- */
 
+/* Limits in instances, or per device. */
+static bool has_unit_limit(const vcs_snapshot *snapshot, uint32_t p, uint32_t r) {
+    const vcs_project_resource *pair = oracle_project_resource(snapshot, p, r);
+    return pair != NULL && (pair->max_instances > 0 || pair->max_per_device > 0);
+}
+
 static bool is_limited(const vcs_snapshot *snapshot, uint32_t p, uint32_t r) {
-    return !isinf(oracle_limit_on(snapshot, p, r)) || oracle_allowed_count(snapshot, p, r) < instances_of(snapshot, r);
+    return has_unit_limit(snapshot, p, r) || !isinf(oracle_limit_on(snapshot, p, r)) ||
+           oracle_allowed_count(snapshot, p, r) < instances_of(snapshot, r);
 }
 
 /* Work queued for a time that begins now: units of instances times microseconds, and microseconds alone. */
@@ -258,6 +265,23 @@ static double use_of_a_task(const queue_sums *queue) {
            (double)ORACLE_ONE;
 }
 
+/* What they let it use, in instances: whole tasks if all are alike, and so many of the widest on each device. */
+static double within_unit_limits(const vcs_snapshot *snapshot, const queue_sums *queue, uint32_t p, uint32_t r) {
+    const vcs_project_resource *pair = oracle_project_resource(snapshot, p, r);
+    const double excess = floor((double)ORACLE_ONE / 10000);
+    const double widest = queue->widest > 0 ? queue->widest : (double)ORACLE_ONE;
+    double most = INFINITY;
+    if (pair != NULL && pair->max_instances > 0) {
+        const double limit = (double)oracle_units(pair->max_instances), tasks = floor((limit + excess) / widest);
+        const bool are_alike = queue->widest == queue->narrowest || isinf(queue->narrowest);
+        most = are_alike && tasks > 0 ? tasks * widest : limit;
+    }
+    if (pair != NULL && pair->max_per_device > 0 && pair->max_per_device * widest <= (double)ORACLE_ONE) {
+        most = fmin(most, oracle_allowed_count(snapshot, p, r) * (pair->max_per_device * widest));
+    }
+    return most / (double)ORACLE_ONE;
+}
+
 static double time_to_fill(const vcs_parameters *parameters) {
     return fmax(oracle_buffer(parameters), 1);
 }
@@ -267,7 +291,8 @@ static double could_use(const vcs_snapshot *snapshot, const vcs_parameters *para
     const queue_sums queue = sum_queue(snapshot, time_to_fill(parameters), p, r);
     const vcs_resource *resource = oracle_resource(snapshot, r);
     const double there = fmin(oracle_allowed_count(snapshot, p, r), resource->instances - in_units(resource->reserve));
-    return fmin(there, oracle_limit_on(snapshot, p, r) * use_of_a_task(&queue));
+    return fmin(fmin(there, within_unit_limits(snapshot, &queue, p, r)),
+                oracle_limit_on(snapshot, p, r) * use_of_a_task(&queue));
 }
 
 double oracle_fetch_capacity(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t p, uint32_t r) {
@@ -401,7 +426,8 @@ static request nothing(uint32_t reason) {
 }
 
 static uint32_t limit_reason(const asker *a, uint32_t p, uint32_t r) {
-    return !isinf(oracle_limit_on(a->snapshot, p, r)) ? VCS_REASON_AT_LIMIT : VCS_REASON_EXCLUDED;
+    return has_unit_limit(a->snapshot, p, r) || !isinf(oracle_limit_on(a->snapshot, p, r)) ? VCS_REASON_AT_LIMIT
+                                                                                           : VCS_REASON_EXCLUDED;
 }
 
 /* Cuts a number of instances down to what limits leave. */

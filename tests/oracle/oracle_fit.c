@@ -16,6 +16,8 @@ oracle_fit oracle_fit_new(const vcs_snapshot *snapshot, const vcs_parameters *pa
         .held = oracle_allocate(devices, sizeof(int64_t)),
         .bound = oracle_allocate(devices, sizeof(int64_t)),
         .loss = oracle_allocate(devices, sizeof(double)),
+        .takers = oracle_allocate(snapshot->tasks.count, sizeof(vcs_task *)),
+        .taken = oracle_allocate(snapshot->tasks.count, sizeof(uint64_t)),
     };
     oracle_fit_clear(&fit);
     return fit;
@@ -26,11 +28,14 @@ void oracle_fit_free(oracle_fit *fit) {
     free(fit->held);
     free(fit->bound);
     free(fit->loss);
+    free(fit->takers);
+    free(fit->taken);
 }
 
 void oracle_fit_clear(oracle_fit *fit) {
     fit->used_by_cpu_tasks = fit->used_by_gpu_tasks = 0;
     fit->cpu_task_runs = false;
+    fit->taker_count = 0;
     for (uint32_t i = 0; i < fit->snapshot->resources.count * ORACLE_MOST_DEVICES; i++) {
         fit->used[i] = fit->held[i] = fit->bound[i] = 0;
         fit->loss[i] = -INFINITY;
@@ -195,7 +200,63 @@ bool oracle_fit_had_cpus(const oracle_fit *fit, const vcs_task *task) {
 bool oracle_fit_finds(const oracle_fit *fit, const vcs_task *task, uint64_t *devices) {
     *devices = 0;
     return oracle_fit_has_cpus(fit, task) &&
-           (task->gpu == 0 || oracle_fit_finds_devices(fit, task, oracle_fit_allowed(fit->snapshot, task), devices));
+           (task->gpu == 0 || oracle_fit_finds_devices(fit, task, oracle_fit_open(fit, task), devices));
+}
+
+/* Limits in instances, and per device */
+
+static bool have_room(const oracle_fit *fit, const vcs_task *task, double max_instances, bool of_app) {
+    int64_t units = oracle_use(task, task->gpu);
+    for (uint32_t i = 0; i < fit->taker_count; i++) {
+        const vcs_task *other = fit->takers[i];
+        if (other->gpu == task->gpu && (of_app ? other->app == task->app : other->project == task->project)) {
+            units += oracle_use(other, other->gpu);
+        }
+    }
+    return max_instances == 0 || units <= oracle_units(max_instances) + EXCESS;
+}
+
+bool oracle_fit_project_has_room(const oracle_fit *fit, const vcs_task *task) {
+    const vcs_project_resource *pair = oracle_project_resource(fit->snapshot, task->project, task->gpu);
+    return pair == NULL || have_room(fit, task, pair->max_instances, false);
+}
+
+bool oracle_fit_app_has_room(const oracle_fit *fit, const vcs_task *task) {
+    const vcs_app_resource *of_app = oracle_app_resource(fit->snapshot, task->app, task->gpu);
+    return of_app == NULL || have_room(fit, task, of_app->max_instances, true);
+}
+
+/* Devices with fewer tasks than may be on each. */
+static uint64_t with_fewer(const oracle_fit *fit, const vcs_task *task, uint32_t most, bool of_app) {
+    uint64_t fewer = 0;
+    for (uint32_t device = 0; device < ORACLE_MOST_DEVICES; device++) {
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < fit->taker_count; i++) {
+            const vcs_task *other = fit->takers[i];
+            const bool is_counted = of_app ? other->app == task->app : other->project == task->project;
+            count += other->gpu == task->gpu && is_counted && (fit->taken[i] >> device & 1) != 0;
+        }
+        fewer |= (uint64_t)(most == 0 || count < most) << device;
+    }
+    return fewer;
+}
+
+uint64_t oracle_fit_open_to_project(const oracle_fit *fit, const vcs_task *task) {
+    const vcs_project_resource *pair = oracle_project_resource(fit->snapshot, task->project, task->gpu);
+    return oracle_fit_allowed(fit->snapshot, task) &
+           (pair == NULL ? UINT64_MAX : with_fewer(fit, task, pair->max_per_device, false));
+}
+
+uint64_t oracle_fit_open(const oracle_fit *fit, const vcs_task *task) {
+    const vcs_app_resource *of_app = oracle_app_resource(fit->snapshot, task->app, task->gpu);
+    return oracle_fit_open_to_project(fit, task) &
+           (of_app == NULL ? UINT64_MAX : with_fewer(fit, task, of_app->max_per_device, true));
+}
+
+bool oracle_fit_is_at_device_limit(const oracle_fit *fit, const vcs_task *task) {
+    uint64_t unused;
+    return task->gpu != 0 && oracle_fit_finds_devices(fit, task, oracle_fit_allowed(fit->snapshot, task), &unused) &&
+           !oracle_fit_finds_devices(fit, task, oracle_fit_open(fit, task), &unused);
 }
 
 static void add(int64_t *amounts, const vcs_task *task, uint64_t devices, int64_t times) {
@@ -208,6 +269,8 @@ static void add(int64_t *amounts, const vcs_task *task, uint64_t devices, int64_
 
 void oracle_fit_take(oracle_fit *fit, const vcs_task *task, uint64_t devices) {
     int64_t cpus = oracle_use(task, 0);
+    fit->takers[fit->taker_count] = task;
+    fit->taken[fit->taker_count++] = devices;
     if (task->gpu == 0) {
         fit->used_by_cpu_tasks += cpus;
         fit->cpu_task_runs |= cpus > 0;

@@ -20,6 +20,9 @@ typedef struct oracle_fit {
     int64_t *used;             /* resource * 64 + device: units of it that were taken */
     int64_t *held;             /* likewise: units that running tasks use which have not been offered yet */
     int64_t *bound;            /* likewise: units that stopped tasks used */
+    const vcs_task **takers;   /* who took anything, and which devices */
+    uint64_t *taken;
+    uint32_t taker_count;
     double *loss;              /* likewise: the most that one of the tasks loses which have been running there */
 } oracle_fit;
 
@@ -67,5 +70,16 @@ int64_t oracle_fit_free_units(const oracle_fit *fit, uint32_t resource);
 
 /* The devices of its GPU type that a task may use, as bits. */
 uint64_t oracle_fit_allowed(const vcs_snapshot *snapshot, const vcs_task *task);
+
+/* Whether the limits in instances of its project, or of its application, have room for a task. */
+bool oracle_fit_project_has_room(const oracle_fit *fit, const vcs_task *task);
+bool oracle_fit_app_has_room(const oracle_fit *fit, const vcs_task *task);
+
+/* The allowed devices on which limits per device leave room for a task: that of its project, and that of both. */
+uint64_t oracle_fit_open_to_project(const oracle_fit *fit, const vcs_task *task);
+uint64_t oracle_fit_open(const oracle_fit *fit, const vcs_task *task);
+
+/* Whether such a limit alone keeps it from the devices that it needs. */
+bool oracle_fit_is_at_device_limit(const oracle_fit *fit, const vcs_task *task);
 
 #endif

@@ -380,6 +380,12 @@ static uint32_t limit(const decision *d, const vcs_task *task) {
             return VCS_REASON_APP_LIMIT;
         }
     }
+    if (!oracle_fit_project_has_room(d->fit, task)) {
+        return VCS_REASON_PROJECT_LIMIT;
+    }
+    if (!oracle_fit_app_has_room(d->fit, task)) {
+        return VCS_REASON_APP_LIMIT;
+    }
     return host->ram > 0 && d->out.summary.ram + task->ram > host->ram ? VCS_REASON_MEMORY : VCS_REASON_NONE;
 }
 
@@ -401,12 +407,17 @@ static bool goes_back(const decision *d, uint32_t index, uint64_t allowed) {
 /* Whether there is a place for it, limits apart, and which devices it gets. */
 static uint32_t place(const decision *d, uint32_t index, uint64_t *devices) {
     const vcs_task *task = oracle_task(d->snapshot, index);
-    const uint64_t allowed = oracle_fit_allowed(d->snapshot, task);
+    const uint64_t allowed = oracle_fit_open(d->fit, task);
     uint64_t unused;
-    recall(d, index);
-    if (ran_on_devices(d, index) && oracle_fit_keeps(d->fit, task)) {
+    const bool is_open = (task->devices & ~allowed) == 0;
+    if (oracle_fit_is_at_device_limit(d->fit, task)) {
+        return oracle_fit_finds_devices(d->fit, task, oracle_fit_open_to_project(d->fit, task), &unused)
+                   ? VCS_REASON_APP_LIMIT
+                   : VCS_REASON_PROJECT_LIMIT;
+    }
+    if (ran_on_devices(d, index) && is_open && oracle_fit_keeps(d->fit, task)) {
         *devices = task->devices;
-    } else if (task->gpu != 0 && goes_back(d, index, allowed)) {
+    } else if (task->gpu != 0 && is_open && goes_back(d, index, allowed)) {
         *devices = task->devices;
     } else if (task->gpu != 0 && !oracle_fit_finds_devices(d->fit, task, allowed, devices)) {
         return oracle_fit_finds_devices(d->fit, task, UINT64_MAX, &unused) ? VCS_REASON_EXCLUDED
@@ -423,6 +434,7 @@ static void offer(decision *d, uint32_t index, uint32_t reason) {
     vcs_task_decision *out = &d->out.tasks[index];
     uint64_t devices = 0;
     d->tried[index] = true;
+    recall(d, index);
     const uint32_t of_limit = limit(d, task), of_place = place(d, index, &devices);
     const uint32_t why_not = of_limit != VCS_REASON_NONE ? of_limit : of_place;
     d->out.short_of_memory |= of_limit == VCS_REASON_MEMORY && of_place == VCS_REASON_NONE;

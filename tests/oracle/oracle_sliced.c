@@ -194,6 +194,50 @@ static int64_t limit_of(const simulation *s, uint32_t project, uint32_t resource
     return isinf(limit) ? 0 : (int64_t)limit;
 }
 
+static bool all_use_the_same(const simulation *s, uint32_t project, uint32_t resource) {
+    int64_t first = -1;
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        const job *j = &s->jobs[i];
+        if (j->task->project == project && j->resource == resource) {
+            int64_t use = oracle_use(j->task, resource);
+            if (first >= 0 && use != first) {
+                return false;
+            }
+            first = use;
+        }
+    }
+    return true;
+}
+
+/* An excess of so much fits. */
+#define EXCESS (ORACLE_ONE / 10000)
+
+/*
+ * What limits in instances and per device let it use; INT64_MAX = any number. At most: as much as fits of its tasks, if
+ * all are alike. Else: from which use on none fits any more.
+ */
+static int64_t limit_of_units(const simulation *s, uint32_t project, uint32_t resource, bool at_most) {
+    const vcs_project_resource *pair = oracle_project_resource(s->snapshot, project, resource);
+    int64_t use = units_per_job(s, project, resource, at_most), most = INT64_MAX;
+    if (pair != NULL && pair->max_instances > 0) {
+        int64_t limit = oracle_units(pair->max_instances);
+        bool are_alike = all_use_the_same(s, project, resource);
+        int64_t tasks = (limit + EXCESS) / use;
+        most = at_most && are_alike && tasks > 0 ? tasks * use : limit;
+        if (!at_most) {
+            most = limit + EXCESS - use < 0 ? 1 : limit + EXCESS - use + 1;
+        }
+    }
+    if (pair != NULL && pair->max_per_device > 0) {
+        int64_t each =
+            use < ORACLE_ONE && pair->max_per_device < ORACLE_ONE / use + 1 ? pair->max_per_device * use : INT64_MAX;
+        if (each <= ORACLE_ONE && each * oracle_allowed_count(s->snapshot, project, resource) < most) {
+            most = each * oracle_allowed_count(s->snapshot, project, resource);
+        }
+    }
+    return most;
+}
+
 /* With its widest tasks, or with its narrowest. */
 static int64_t could_use_limited(const simulation *s, uint32_t project, uint32_t resource, bool at_most) {
     int64_t capacity = oracle_fit_capacity(&s->fit, resource);
@@ -202,6 +246,8 @@ static int64_t could_use_limited(const simulation *s, uint32_t project, uint32_t
     if (allowed > capacity) {
         allowed = capacity;
     }
+    int64_t of_units = limit_of_units(s, project, resource, at_most);
+    allowed = of_units < allowed ? of_units : allowed;
     if (limit == 0) {
         return allowed;
     }
@@ -237,7 +283,9 @@ static void begin_could_use(simulation *s) {
         const vcs_project *record = oracle_project(s->snapshot, project);
         for (uint32_t resource = 0; resource < s->resources; resource++) {
             const vcs_project_resource *pair = oracle_project_resource(s->snapshot, project, resource);
-            bool limited = limit_of(s, project, resource) != 0 || (pair != NULL && pair->excluded != 0);
+            bool limited =
+                limit_of(s, project, resource) != 0 ||
+                (pair != NULL && (pair->excluded != 0 || pair->max_instances > 0 || pair->max_per_device > 0));
             int64_t *could_use = &s->could_use[project_resource_of(s, project, resource)];
             s->ran_short[project_resource_of(s, project, resource)] = -1;
             if ((record->flags & VCS_PROJECT_SUSPENDED) != 0 || is_suspended(s, resource)) {
@@ -422,6 +470,11 @@ static bool app_at_limit(const simulation *s, uint32_t app) {
     return limit != 0 && s->app_running[app] >= limit;
 }
 
+/* Limits in instances. */
+static bool units_have_room(const simulation *s, const vcs_task *task) {
+    return oracle_fit_project_has_room(&s->fit, task) && oracle_fit_app_has_room(&s->fit, task);
+}
+
 /* The project's next task for the resource that was not tried yet; NULL if there is none or it may run no more. */
 static job *next_job(simulation *s, uint32_t project, uint32_t resource) {
     if (project_at_limit(s, project)) {
@@ -429,7 +482,8 @@ static job *next_job(simulation *s, uint32_t project, uint32_t resource) {
     }
     for (; s->position[project] < s->job_count; s->position[project]++) {
         job *j = &s->jobs[s->position[project]];
-        if (j->task->project == project && j->resource == resource && !j->finished && !app_at_limit(s, j->task->app)) {
+        if (j->task->project == project && j->resource == resource && !j->finished && !app_at_limit(s, j->task->app) &&
+            units_have_room(s, j->task)) {
             return j;
         }
     }
@@ -528,7 +582,8 @@ static void note_idle(simulation *s) {
         const job *j = &s->jobs[i];
         const bool is_first = s->saturated[j->resource] == s->time;
         if (is_first && idle_units(s, j->resource) > 0 && !j->finished && !j->picked &&
-            !project_at_limit(s, j->task->project) && !app_at_limit(s, j->task->app)) {
+            !project_at_limit(s, j->task->project) && !app_at_limit(s, j->task->app) && units_have_room(s, j->task) &&
+            !oracle_fit_is_at_device_limit(&s->fit, j->task)) {
             s->waits_for_fit[project_resource_of(s, j->task->project, j->resource)] = true;
         }
     }

@@ -488,6 +488,37 @@ void random_state_limit(random_state *s, bool single, uint64_t seed) {
     }
 }
 
+static double draw_max_instances(random_stream *r) {
+    return chance(r, 0.5) ? ONE_OF(r, 0.5, 1, 1.5, 2, 3, 4, 1.0 / 3) : 0;
+}
+
+void random_state_restrict(random_state *s, uint64_t seed) {
+    random_stream r = {seed ^ UINT64_C(0x8ebc6af09c88c6e3)};
+    for (uint32_t i = 0; i < s->snapshot.project_resources.count; i++) {
+        vcs_project_resource *pair = &s->project_resources[i];
+        pair->max_instances = draw_max_instances(&r);
+        pair->max_per_device = pair->resource > 0 && chance(&r, 0.4) ? 1 + below(&r, 3) : 0;
+    }
+    for (uint32_t i = 0; i < s->snapshot.app_resources.count; i++) {
+        vcs_app_resource *of_app = &s->app_resources[i];
+        of_app->max_instances = draw_max_instances(&r);
+        of_app->max_per_device = of_app->resource > 0 && chance(&r, 0.4) ? 1 + below(&r, 3) : 0;
+    }
+    for (uint32_t app = 0; s->snapshot.app_resources.count == 0 && app < s->snapshot.apps.count; app += 2) {
+        const uint32_t resource = below(&r, s->snapshot.resources.count);
+        s->app_resources[app / 2] = (vcs_app_resource){
+            .id = app,
+            .app = app,
+            .resource = resource,
+            .max_instances = draw_max_instances(&r),
+            .max_per_device = resource > 0 ? below(&r, 3) : 0,
+        };
+    }
+    if (s->snapshot.app_resources.count == 0) {
+        s->snapshot.app_resources.count = (s->snapshot.apps.count + 1) / 2;
+    }
+}
+
 /* Shuffling */
 
 static void draw_places(random_stream *r, uint32_t *places, uint32_t count) {

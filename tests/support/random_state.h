@@ -63,6 +63,9 @@ void random_state_enrich(random_state *state, uint64_t seed);
 /* Sets new limits on concurrent tasks, for most projects and applications; with `single`, all tasks take one CPU. */
 void random_state_limit(random_state *state, bool single, uint64_t seed);
 
+/* Sets limits in instances and per device, for some projects and applications on some resources. */
+void random_state_restrict(random_state *state, uint64_t seed);
+
 /* Points the snapshot at the state's own records; only the counts of `counts` are looked at. */
 void random_state_point_snapshot(random_state *state, const vcs_snapshot *counts);
 

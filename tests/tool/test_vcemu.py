@@ -333,6 +333,31 @@ def test_project_resources_exclude_instances():
     assert [task['finish'] for task in answer_of('plan', state)['tasks']] == [10, 20]
 
 
+def test_a_project_is_limited_to_eight_threads():
+    """24 CPUs, of which Collider may use eight: one of its tasks of eight CPUs runs."""
+    state = '[host]\ncpus = 24\nflops = 3e9\n[client]\nmin_buffer = 43200\nadditional_buffer = 43200\n' \
+        + '[project Collider]\n[project_resource Collider/CPU]\nmax_instances = 8\n[project Other]\n' \
+        + ''.join(f'[task {name}]\nproject = {project}\ncpus = {cpus}\nremaining = 20000\ndeadline = 600000\n'
+                  for name, project, cpus in [('wide_1', 'Collider', 8), ('wide_2', 'Collider', 8),
+                                              ('wide_3', 'Collider', 8), ('small_1', 'Other', 1),
+                                              ('small_2', 'Other', 1)])
+    answer = answer_of('plan', state)
+    assert [task['reason'] for task in answer['tasks']] == ['turn', 'project_limit', 'project_limit', 'turn', 'turn']
+    assert [task['finish'] for task in answer['tasks']] == [20000, 40000, 60000, 20000, 20000]
+    too_wide = state + '[task wide_4]\nproject = Collider\ncpus = 12\nremaining = 20000\n'
+    assert answer_of('plan', too_wide)['tasks'][-1]['reason'] == 'project_limit'
+
+
+def test_a_limit_holds_on_each_device():
+    state = HOST + '[gpu g]\ncount = 2\nflops = 1e12\n[project p]\n[app p/a]\n[app_resource p/a/g]\n' \
+        + 'max_per_device = 1\nmax_instances = 1.5\n' \
+        + ''.join(f'[task t{number}]\nproject = p\napp = a\ngpu = g\ngpus = 0.25\ncpus = 0\nremaining = 10\n'
+                  for number in range(3))
+    tasks = answer_of('plan', state)['tasks']
+    assert [task['reason'] for task in tasks] == ['turn', 'turn', 'app_limit']
+    assert [task['devices'] for task in tasks[:2]] == [[0], [1]]
+
+
 def test_an_application_is_excluded_from_instances_of_several_types():
     """Instance 1 of each type is left, so one task runs there. Two would fit, but for the exclusions."""
     state = HOST + '[gpu g]\ncount = 2\nflops = 1\n[gpu h]\ncount = 3\nflops = 1\n[project p]\n' \
@@ -1075,6 +1100,8 @@ WRONG_ADDITIONS = [
     ('[app_resource p/b/Vega]\n', 1,
      '[app_resource p/b/Vega]: its name must begin with the name of an application and a /'),
     ('[app_resource p/a/Radeon]\n', 1, '[app_resource p/a/Radeon]: there is no section [gpu Radeon]'),
+    ('[project_resource p/CPU]\nmax_per_device = 1\n', 2, '[project_resource p/CPU] max_per_device: needs a GPU type*'),
+    ('[project_resource p/CPU]\nmax_instances = -1\n', 2, '[project_resource p/CPU] max_instances: is too small*'),
     ('[app_resource p/a/CPU]\nexcluded = 0\n', 2, '[app_resource p/a/CPU] excluded: needs a GPU type*'),
     ('[app_resource p/a/Vega]\nexcluded = 1\n', 2,
      '[app_resource p/a/Vega] excluded: names an instance that does not exist*'),

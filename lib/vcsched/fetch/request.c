@@ -25,7 +25,9 @@ static double use_of_a_task(const vcs_survey_project_resource *of) {
 
 /* Instances that limits and exclusions let a project use. */
 static double could_use(const vcs_survey_project_resource *of) {
-    const double all = vcs_instances(vcs_min_i64(of->allowed * VCS_ONE, of->resource->prepared->capacity));
+    const int64_t units = vcs_could_use_units(of->record, of->allowed, of->narrowest, of->widest);
+    const double all =
+        vcs_instances(vcs_min_i64(units, vcs_min_i64(of->allowed * VCS_ONE, of->resource->prepared->capacity)));
     return of->limit > 0 ? vcs_min((double)of->limit * use_of_a_task(of), all) : all;
 }
 
@@ -40,7 +42,7 @@ static vcs_survey_request nothing(uint32_t reason) {
 }
 
 static vcs_survey_request nothing_by_limit(const vcs_survey_project_resource *of) {
-    return nothing(of->limit > 0 ? VCS_REASON_AT_LIMIT : VCS_REASON_EXCLUDED);
+    return nothing(of->limit > 0 || vcs_limits_units(of->record) ? VCS_REASON_AT_LIMIT : VCS_REASON_EXCLUDED);
 }
 
 void vcs_keep_limits(const vcs_survey *survey, vcs_survey_project_resource *of) {

@@ -190,7 +190,7 @@ static void fill_project_resource(vcs_survey *survey, const vcs_survey_project *
     const vcs_project_resource *record = &vcs_project_resources(state)[place];
     const uint32_t instances = survey->resources[resource].prepared->instances;
     const uint32_t allowed = vcs_allowed_instances(instances, record->excluded);
-    const uint32_t limited = survey->limits[place] > 0 || allowed < instances;
+    const uint32_t limited = survey->limits[place] > 0 || allowed < instances || vcs_limits_units(record);
     survey->project_resources[place] = (vcs_survey_project_resource){
         .project = project,
         .resource = &survey->resources[resource],

@@ -41,6 +41,14 @@ static int check_instances(const vcs_snapshot *snapshot, uint32_t resource, uint
                : vcs_fail(error, VCS_ERR_INDEX, layout, index, field, "names an instance that does not exist");
 }
 
+/* Only devices are shared by number. */
+static int check_per_device(uint32_t resource, uint32_t max_per_device, const vcs_layout *layout, uint32_t index,
+                            uint32_t field, vcs_error *error) {
+    return resource > 0 || max_per_device == 0
+               ? VCS_OK
+               : vcs_fail(error, VCS_ERR_RANGE, layout, index, field, "needs a GPU type");
+}
+
 static int check_project_resource(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
     const vcs_project_resource *project_resource = record;
     if (project_resource->project >= snapshot->projects.count) {
@@ -51,8 +59,13 @@ static int check_project_resource(const vcs_snapshot *snapshot, const void *reco
         return vcs_fail(error, VCS_ERR_INDEX, &vcs_project_resource_layout, index,
                         VCS_FIELD(vcs_project_resource, resource), "is no resource");
     }
-    return check_instances(snapshot, project_resource->resource, project_resource->excluded,
-                           &vcs_project_resource_layout, index, VCS_FIELD(vcs_project_resource, excluded), error);
+    const int code =
+        check_instances(snapshot, project_resource->resource, project_resource->excluded, &vcs_project_resource_layout,
+                        index, VCS_FIELD(vcs_project_resource, excluded), error);
+    return code == VCS_OK ? check_per_device(project_resource->resource, project_resource->max_per_device,
+                                             &vcs_project_resource_layout, index,
+                                             VCS_FIELD(vcs_project_resource, max_per_device), error)
+                          : code;
 }
 
 static int check_app(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
@@ -73,8 +86,12 @@ static int check_app_resource(const vcs_snapshot *snapshot, const void *record, 
         return vcs_fail(error, VCS_ERR_INDEX, &vcs_app_resource_layout, index, VCS_FIELD(vcs_app_resource, resource),
                         "is no resource");
     }
-    return check_instances(snapshot, app_resource->resource, app_resource->excluded, &vcs_app_resource_layout, index,
-                           VCS_FIELD(vcs_app_resource, excluded), error);
+    const int code = check_instances(snapshot, app_resource->resource, app_resource->excluded, &vcs_app_resource_layout,
+                                     index, VCS_FIELD(vcs_app_resource, excluded), error);
+    return code == VCS_OK
+               ? check_per_device(app_resource->resource, app_resource->max_per_device, &vcs_app_resource_layout, index,
+                                  VCS_FIELD(vcs_app_resource, max_per_device), error)
+               : code;
 }
 
 /* Checks the indices of a task or candidate. */
@@ -182,6 +199,26 @@ static int check_fluid_app(const vcs_snapshot *snapshot, uint32_t index, vcs_err
                     "is a limit per application, which the fluid discipline does not support");
 }
 
+static int check_fluid_project_resource(const vcs_snapshot *snapshot, uint32_t index, vcs_error *error) {
+    const vcs_project_resource *project_resource = vcs_element(&snapshot->project_resources, index);
+    if (project_resource->max_instances == 0.0) {
+        return VCS_OK;
+    }
+    return vcs_fail(error, VCS_ERR_UNSUPPORTED, &vcs_project_resource_layout, index,
+                    VCS_FIELD(vcs_project_resource, max_instances),
+                    "is a limit in instances, which the fluid discipline does not support");
+}
+
+static int check_fluid_app_resource(const vcs_snapshot *snapshot, uint32_t index, vcs_error *error) {
+    const vcs_app_resource *app_resource = vcs_element(&snapshot->app_resources, index);
+    if (app_resource->max_instances == 0.0) {
+        return VCS_OK;
+    }
+    return vcs_fail(error, VCS_ERR_UNSUPPORTED, &vcs_app_resource_layout, index,
+                    VCS_FIELD(vcs_app_resource, max_instances),
+                    "is a limit in instances, which the fluid discipline does not support");
+}
+
 static int check_fluid_task(const vcs_snapshot *snapshot, uint32_t index, vcs_error *error) {
     const vcs_task *task = vcs_element(&snapshot->tasks, index);
     if (!vcs_takes_part(snapshot, task) || (task->gpu == 0 && task->cpus == 1.0)) {
@@ -196,6 +233,12 @@ static int check_fluid(const vcs_snapshot *snapshot, vcs_error *error) {
     int code = VCS_OK;
     for (uint32_t i = 0; code == VCS_OK && i < snapshot->apps.count; i++) {
         code = check_fluid_app(snapshot, i, error);
+    }
+    for (uint32_t i = 0; code == VCS_OK && i < snapshot->project_resources.count; i++) {
+        code = check_fluid_project_resource(snapshot, i, error);
+    }
+    for (uint32_t i = 0; code == VCS_OK && i < snapshot->app_resources.count; i++) {
+        code = check_fluid_app_resource(snapshot, i, error);
     }
     for (uint32_t i = 0; code == VCS_OK && i < snapshot->tasks.count; i++) {
         code = check_fluid_task(snapshot, i, error);

@@ -81,6 +81,7 @@ static int convert_project_resources(vcs_state *state, const vcs_snapshot *snaps
     const size_t count = (size_t)state->project_count * state->resource_count;
     state->has_all_project_resources = snapshot->project_resources.count == count;
     memset(project_resources, 0, count * sizeof *project_resources);
+    state->has_instance_limits = state->has_device_limits = 0;
     for (size_t i = 0; i < count; i++) {
         project_resources[i].project = VCS_NONE; /* not given yet */
     }
@@ -93,6 +94,8 @@ static int convert_project_resources(vcs_state *state, const vcs_snapshot *snaps
         }
         read_record(&project_resources[places[i]], sizeof *project_resource, &snapshot->project_resources, i);
         state->has_all_project_resources &= places[i] == i;
+        state->has_instance_limits |= project_resources[places[i]].max_instances > 0.0;
+        state->has_device_limits |= project_resources[places[i]].max_per_device > 0;
     }
     for (uint32_t p = 0; p < state->project_count; p++) {
         for (uint32_t r = 0; r < state->resource_count; r++, project_resources++) {
@@ -119,6 +122,8 @@ static int convert_app_resources(vcs_state *state, const vcs_snapshot *snapshot,
                             "is for the same application and resource as an earlier one");
         }
         read_record(&app_resources[places[i]], sizeof *app_resources, &snapshot->app_resources, i);
+        state->has_instance_limits |= app_resources[places[i]].max_instances > 0.0;
+        state->has_device_limits |= app_resources[places[i]].max_per_device > 0;
     }
     return VCS_OK;
 }

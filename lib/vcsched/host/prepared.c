@@ -17,6 +17,7 @@ vcs_counts vcs_counts_of(const vcs_state *state) {
         .resources = state->resource_count,
         .projects = state->project_count,
         .apps = state->app_count,
+        .app_resources = state->capacity.app_resources,
         .tasks = state->task_count,
         .candidates = state->candidate_count,
     };

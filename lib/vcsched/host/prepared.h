@@ -118,6 +118,8 @@ struct vcs_state {
     uint32_t has;                       /* VCS_HAS_* */
     uint32_t running_count;             /* tasks that run from now on */
     uint32_t has_all_project_resources; /* 1: all project_resources were given, and in their order */
+    uint32_t has_instance_limits;       /* 1: some vcs_*_resource.max_instances is set */
+    uint32_t has_device_limits;         /* 1: some vcs_*_resource.max_per_device is set */
     vcs_counts capacity;                /* counts of the layout: there may be fewer tasks and candidates */
     uint64_t queue, queue_size;         /* kept by admission between two candidates */
     uint64_t scratch, scratch_size;     /* for the run of one decision */

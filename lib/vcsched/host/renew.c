@@ -133,6 +133,7 @@ static bool can_copy_project_resources(renewal *r) {
     for (uint32_t i = 0; i < count; i++) {
         const vcs_project_resource *kept = &before[places[i]];
         if (now[i].project != kept->project || now[i].resource != kept->resource || now[i].excluded != kept->excluded ||
+            now[i].max_instances != kept->max_instances || now[i].max_per_device != kept->max_per_device ||
             !vcs_project_resource_passes(&now[i])) {
             return false;
         }
@@ -148,6 +149,7 @@ static bool can_copy_app_resources(const renewal *r) {
     for (uint32_t i = 0; i < count; i++) {
         const vcs_app_resource *kept = &before[places[i]];
         if (now[i].app != kept->app || now[i].resource != kept->resource || now[i].excluded != kept->excluded ||
+            now[i].max_instances != kept->max_instances || now[i].max_per_device != kept->max_per_device ||
             !vcs_app_resource_passes(&now[i])) {
             return false;
         }

@@ -21,9 +21,13 @@ static inline size_t lay_out(vcs_choice *choice, const vcs_counts *counts, vcs_a
     placement->app_tasks = vcs_arena_allocate(arena, counts->apps, sizeof *placement->app_tasks);
     placement->resources = vcs_arena_allocate(arena, counts->resources, sizeof *placement->resources);
     placement->project_uses = vcs_arena_allocate(arena, project_resources, sizeof *placement->project_uses);
+    const uint64_t app_resources = counts->app_resources > 0 ? counts->apps * counts->resources : 0;
+    placement->project_units = vcs_arena_allocate(arena, project_resources, sizeof *placement->project_units);
+    placement->app_units = vcs_arena_allocate(arena, app_resources, sizeof *placement->app_units);
     late->keeps_late = vcs_arena_allocate(arena, counts->resources, sizeof *late->keeps_late);
     const uint64_t zeros = arena->used;
     placement->devices = vcs_arena_allocate(arena, counts->resources, sizeof *placement->devices);
+    placement->device_uses = vcs_arena_allocate(arena, counts->tasks, sizeof *placement->device_uses);
     choice->offers = vcs_arena_allocate(arena, counts->tasks, sizeof *choice->offers);
     choice->selection.ran = vcs_arena_allocate(arena, counts->tasks, sizeof *choice->selection.ran);
     choice->items = vcs_arena_allocate(arena, counts->tasks, 2 * sizeof *choice->items);
@@ -47,6 +51,7 @@ void vcs_begin_choice(vcs_choice *choice, vcs_state *state, uint32_t explains) {
         .resources = state->resource_count,
         .projects = state->project_count,
         .apps = state->app_count,
+        .app_resources = state->capacity.app_resources,
         .tasks = state->task_count,
     };
     vcs_selection *selection = &choice->selection;
@@ -60,7 +65,8 @@ void vcs_begin_choice(vcs_choice *choice, vcs_state *state, uint32_t explains) {
         .apps = vcs_apps(state),
         .prepared = vcs_prepared_tasks(state),
         .explains = explains,
-        .has_limits = ram < VCS_INFINITY || vcs_has_limits(state),
+        .has_limits = ram < VCS_INFINITY || vcs_has_limits(state) || state->has_instance_limits != 0 ||
+                      state->has_device_limits != 0,
         .switch_cost = vcs_micros(state->parameters.switch_cost),
         .ram = ram,
     };

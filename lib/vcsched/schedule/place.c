@@ -11,7 +11,30 @@ static bool has_begun(const vcs_prepared_task *task) {
     return (task->flags & (VCS_TASK_RUNNING | VCS_TASK_STARTED)) != 0;
 }
 
-/* The limit that keeps a task from running, whatever it uses; VCS_REASON_NONE. */
+/* Units that a task uses of its own resource. */
+static int64_t main_use(const vcs_prepared_task *task) {
+    return task->resource == 0 ? task->cpu_units : task->gpu_units;
+}
+
+/* The limit in instances that keeps a task from running; VCS_REASON_NONE. */
+static uint32_t find_instance_limit(const vcs_placement *placement, const vcs_prepared_task *task) {
+    const vcs_state *state = placement->selection->state;
+    const size_t index = vcs_selection_index(placement->selection, task->project, task->resource);
+    const uint64_t of_project = vcs_most_units(vcs_project_resources(state)[index].max_instances);
+    if ((uint64_t)(placement->project_units[index] + main_use(task)) > of_project) {
+        return VCS_REASON_PROJECT_LIMIT;
+    }
+    const vcs_app_resource *of_app = vcs_app_resource_of(state, task);
+    if (of_app != NULL) {
+        const size_t app_index = (size_t)task->app * state->resource_count + task->resource;
+        if ((uint64_t)(placement->app_units[app_index] + main_use(task)) > vcs_most_units(of_app->max_instances)) {
+            return VCS_REASON_APP_LIMIT;
+        }
+    }
+    return VCS_REASON_NONE;
+}
+
+/* The limit that keeps a task from running, wherever it may run; VCS_REASON_NONE. */
 static uint32_t find_limit(const vcs_placement *placement, const vcs_prepared_task *task) {
     const vcs_selection *selection = placement->selection;
     const uint32_t of_project = selection->project_records[task->project].max_concurrent;
@@ -21,6 +44,12 @@ static uint32_t find_limit(const vcs_placement *placement, const vcs_prepared_ta
     const uint32_t of_app = task->app == VCS_NONE ? 0 : selection->apps[task->app].max_concurrent;
     if (of_app != 0 && placement->app_tasks[task->app] >= of_app) {
         return VCS_REASON_APP_LIMIT;
+    }
+    if (selection->state->has_instance_limits) {
+        const uint32_t limit = find_instance_limit(placement, task);
+        if (limit != VCS_REASON_NONE) {
+            return limit;
+        }
     }
     return placement->summary.ram + task->ram <= selection->ram ? VCS_REASON_NONE : VCS_REASON_MEMORY;
 }
@@ -47,6 +76,27 @@ static bool needs_own_devices(const vcs_state *state, uint32_t index) {
 }
 
 /*
+ * Finds the devices that limits on each leave to a task among the allowed ones. Returns the limit that alone keeps the
+ * task from running, or VCS_REASON_NONE.
+ */
+static uint32_t find_open_devices(const vcs_placement *placement, const vcs_prepared_task *task, uint64_t allowed,
+                                  uint64_t *open) {
+    const vcs_state *state = placement->selection->state;
+    const vcs_devices *of = &placement->devices[task->resource];
+    uint64_t unused;
+    const uint64_t full_for_project =
+        vcs_devices_full_for_project(state, task, placement->device_uses, placement->device_use_count);
+    *open = allowed & ~(full_for_project |
+                        vcs_devices_full_for_app(state, task, placement->device_uses, placement->device_use_count));
+    if (!vcs_devices_find(of, task->gpu_units, allowed, &unused) ||
+        vcs_devices_find(of, task->gpu_units, *open, &unused)) {
+        return VCS_REASON_NONE;
+    }
+    return vcs_devices_find(of, task->gpu_units, allowed & ~full_for_project, &unused) ? VCS_REASON_APP_LIMIT
+                                                                                       : VCS_REASON_PROJECT_LIMIT;
+}
+
+/*
  * Finds devices for a task: those it had until now, `devices`, if it may go on there, or others. Sets `devices`, or
  * returns the obstacle. A stopped task takes its devices from a running one only if it must, or fits nowhere else.
  */
@@ -54,7 +104,14 @@ static uint32_t find_devices(const vcs_placement *placement, uint32_t index, uin
     const vcs_state *state = placement->selection->state;
     const vcs_prepared_task *task = &placement->selection->prepared[index];
     const vcs_devices *of = &placement->devices[task->resource];
-    const uint64_t own = *devices, allowed = vcs_allowed_devices(state, task);
+    const uint64_t own = *devices;
+    uint64_t allowed = vcs_allowed_devices(state, task);
+    if (state->has_device_limits) {
+        const uint32_t limit = find_open_devices(placement, task, allowed, &allowed);
+        if (limit != VCS_REASON_NONE) {
+            return limit;
+        }
+    }
     const bool suits = vcs_devices_suit(of, task->gpu_units, allowed, own);
     const bool needs_own = needs_own_devices(state, index);
     if (suits && (needs_own || vcs_runs_already(task) || vcs_devices_are_spare(of, task->gpu_units, own))) {
@@ -121,6 +178,22 @@ static inline void add_use(vcs_placement *placement, uint32_t project, uint32_t 
     *own = of_own + units;
 }
 
+/* Counts a chosen task towards its limits in instances and per device. */
+static void count_towards_limits(vcs_placement *placement, const vcs_prepared_task *task, uint64_t devices) {
+    const vcs_state *state = placement->selection->state;
+    if (state->has_instance_limits) {
+        placement->project_units[vcs_selection_index(placement->selection, task->project, task->resource)] +=
+            main_use(task);
+        if (vcs_app_resource_of(state, task) != NULL) {
+            placement->app_units[(size_t)task->app * state->resource_count + task->resource] += main_use(task);
+        }
+    }
+    if (state->has_device_limits && task->resource != 0 && vcs_has_device_limit(state, task)) {
+        placement->device_uses[placement->device_use_count++] = (vcs_device_use){
+            .devices = devices, .project = task->project, .app = task->app, .resource = task->resource};
+    }
+}
+
 /* Runs a task in its present slice or in a new one. Returns the changes: VCS_DECISION_*. */
 static uint32_t choose_slice(vcs_placement *placement, const vcs_prepared_task *task) {
     const vcs_state *state = placement->selection->state;
@@ -168,6 +241,7 @@ static void place(vcs_placement *placement, uint32_t index, uint32_t reason, uin
         add_use(placement, task->project, resource, task->gpu_units);
         vcs_devices_occupy(&placement->devices[resource], task->gpu_units, devices);
     }
+    count_towards_limits(placement, task, devices);
     vcs_cpus_occupy(&placement->cpus, task->cpu_units, resource != 0);
 }
 

@@ -9,7 +9,7 @@
 #define VCS_SCHEDULE_PLACE_H
 
 #include "vcsched/schedule/selection.h"
-#include "vcsched/simulation/fit.h"
+#include "vcsched/simulation/limits.h"
 
 #include <stdbool.h>
 
@@ -27,10 +27,14 @@ typedef struct vcs_placement {
     uint32_t *project_tasks;           /* chosen tasks, per project */
     uint32_t *app_tasks;               /* chosen tasks, per application */
     int64_t *project_uses;             /* units, per project and resource */
+    int64_t *project_units;            /* units used by its tasks for the resource alone, likewise */
+    int64_t *app_units;                /* likewise per application and resource, where some vcs_app_resource is given */
+    vcs_device_use *device_uses;       /* of chosen tasks with a limit per device */
+    uint32_t device_use_count;
+    uint32_t lacks_memory;             /* 1: some task waits for memory alone */
     vcs_placement_resource *resources; /* per resource */
     vcs_devices *devices;              /* per resource; unused for the CPUs */
     vcs_cpus cpus;
-    uint32_t lacks_memory; /* 1: some task waits for memory alone */
     vcs_schedule_summary summary;
 } vcs_placement;
 

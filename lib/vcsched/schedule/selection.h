@@ -23,7 +23,7 @@ typedef struct vcs_selection {
     uint32_t *ran; /* the tasks that ran until now and may go on */
     uint32_t ran_count;
     uint32_t explains;      /* 1: every task gets its reason */
-    uint32_t has_limits;    /* 1: memory is limited, or the number of tasks of a project or application */
+    uint32_t has_limits;    /* 1: memory is limited, or tasks of a project or application are */
     uint32_t has_downloads; /* not 0: some task is being downloaded */
     uint32_t all_fit;       /* 1: each task uses one whole CPU, which is there, and memory is not limited */
     uint32_t has_uninterruptible; /* not 0: some task must not be interrupted while it runs */

@@ -59,3 +59,49 @@ void vcs_find_limits(const vcs_state *state, uint64_t *limits, uint64_t *used) {
         }
     }
 }
+
+/* ---- Limits per device ---- */
+
+bool vcs_has_device_limit(const vcs_state *state, const vcs_prepared_task *task) {
+    const size_t index = (size_t)task->project * state->resource_count + task->resource;
+    const vcs_app_resource *of_app = vcs_app_resource_of(state, task);
+    return vcs_project_resources(state)[index].max_per_device > 0 || (of_app != NULL && of_app->max_per_device > 0);
+}
+
+/* Counts a task on its devices. Returns those that have `most` tasks now. */
+static uint64_t count_on(uint32_t *tasks, uint64_t devices, uint32_t most) {
+    uint64_t full = 0;
+    for (uint32_t i = 0; devices != 0; i++, devices >>= 1) {
+        tasks[i] += (uint32_t)(devices & 1);
+        full |= (uint64_t)(tasks[i] == most && (devices & 1) != 0) << i;
+    }
+    return full;
+}
+
+uint64_t vcs_devices_full_for_project(const vcs_state *state, const vcs_prepared_task *task, const vcs_device_use *uses,
+                                      uint32_t count) {
+    const size_t index = (size_t)task->project * state->resource_count + task->resource;
+    const uint32_t most = vcs_project_resources(state)[index].max_per_device;
+    uint32_t tasks[VCS_MAX_GPU_INSTANCES] = {0};
+    uint64_t full = 0;
+    for (uint32_t i = 0; most > 0 && i < count; i++) {
+        if (uses[i].project == task->project && uses[i].resource == task->resource) {
+            full |= count_on(tasks, uses[i].devices, most);
+        }
+    }
+    return full;
+}
+
+uint64_t vcs_devices_full_for_app(const vcs_state *state, const vcs_prepared_task *task, const vcs_device_use *uses,
+                                  uint32_t count) {
+    const vcs_app_resource *of_app = vcs_app_resource_of(state, task);
+    const uint32_t most = of_app != NULL ? of_app->max_per_device : 0;
+    uint32_t tasks[VCS_MAX_GPU_INSTANCES] = {0};
+    uint64_t full = 0;
+    for (uint32_t i = 0; most > 0 && i < count; i++) {
+        if (uses[i].app == task->app && uses[i].resource == task->resource) {
+            full |= count_on(tasks, uses[i].devices, most);
+        }
+    }
+    return full;
+}

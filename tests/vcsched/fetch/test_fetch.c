@@ -101,6 +101,50 @@ static vcs_task *add_gpu_task(test_host *h, uint32_t project, double remaining) 
 
 /* ---- How much ---- */
 
+/*
+ * A limit of eight CPUs of 24, and three tasks of eight CPUs, one after the other for 60,000 s. That is longer than the
+ * minimum buffer, so idle CPUs are no reason to call. Until the end of the buffer 8 * 26,400 instance-seconds are
+ * missing. With two tasks more too much is queued. The half CPU of the limit serves no task.
+ */
+static void a_limit_in_instances_is_what_a_project_could_use(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 24, DAY / 2, DAY / 2);
+    host_add_project(&h, 100);
+    host_add_project_resource(&h, 0, 0)->max_instances = 8.5;
+    for (int i = 0; i < 3; i++) {
+        host_add_task(&h, 0, 20000, FOREVER)->cpus = 8;
+    }
+    decision d = choose(&h);
+    assert_not_asked(&d, 0, 0, VCS_REASON_ENOUGH);
+    assert_number(d.summary.next_check, 60000 - DAY / 2);
+    d = piggyback(&h, 0);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 8 * 26400, 0);
+    for (int i = 0; i < 2; i++) {
+        host_add_task(&h, 0, 20000, FOREVER)->cpus = 8;
+    }
+    d = piggyback(&h, 0);
+    assert_not_asked(&d, 0, 0, VCS_REASON_AT_LIMIT);
+    host_end(&h);
+}
+
+/* Half-card tasks, one on each of two cards, for an hour: then one card's worth is missing for the rest of a day. */
+static void a_limit_per_device_is_what_a_project_could_use(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 1, HOUR, DAY - HOUR);
+    host_add_resource(&h, 2, 10);
+    host_add_project(&h, 100);
+    host_add_project_resource(&h, 0, 0)->flags = VCS_PROJECT_RESOURCE_NO_APPS;
+    host_add_project_resource(&h, 0, 1)->max_per_device = 1;
+    for (int i = 0; i < 2; i++) {
+        add_gpu_task(&h, 0, HOUR)->gpus = 0.5;
+    }
+    decision d = choose(&h);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 23 * HOUR, 0);
+    host_end(&h);
+}
+
 /* A limit of one task and 63,420 s queued: of a buffer of 86,400 s 22,980 s are left. */
 static void a_limited_project_fills_its_own_buffer(void **unused) {
     (void)unused;
@@ -1549,6 +1593,8 @@ static void refuses_bad_arguments(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_limit_in_instances_is_what_a_project_could_use),
+        cmocka_unit_test(a_limit_per_device_is_what_a_project_could_use),
         cmocka_unit_test(a_limited_project_fills_its_own_buffer),
         cmocka_unit_test(a_project_at_its_limit_leaves_the_rest_to_others),
         cmocka_unit_test(limits_count_tasks_not_instances),

@@ -564,6 +564,36 @@ static void a_limit_on_parts_of_gpus(void **unused) {
     }
 }
 
+/*
+ * The same four quarters of a card, by a limit of one card, or of two tasks on each of two cards; and eight of 24 CPUs,
+ * of which a job of eight takes all: 5.2 of these run in the buffer.
+ */
+static void limits_in_instances_and_per_device(void **unused) {
+    (void)unused;
+    static loop l;
+    for (uint32_t i = 0; i < 3; i++) {
+        const habit how = {.gpus = i < 2};
+        figures f = {0};
+        begin(&l, &how, i < 2 ? 8 : 24, 60, 1);
+        l.policy.min_buffer = 8640;
+        l.policy.additional_buffer = 43200;
+        l.project_count = 1;
+        l.servers[0] = (server){.length = {i < 2 ? 0 : 10000, i < 2 ? 10000 : 0}, .width = i < 2 ? 1 : 8, .part = 0.25};
+        l.pairs[0].flags = i < 2 ? VCS_PROJECT_RESOURCE_NO_APPS : 0;
+        l.pairs[0].max_instances = i < 2 ? 0 : 8;
+        if (i < 2) {
+            l.resources[1].instances = 2;
+            l.pairs[1].max_instances = i == 0 ? 1 : 0;
+            l.pairs[1].max_per_device = i == 0 ? 0 : 2;
+        }
+        run(&l, &f);
+        const uint32_t at_a_time = i < 2 ? 4 : 1, in_the_buffer = i < 2 ? 22 : 6;
+        assert_in_range(f.most_tasks, in_the_buffer - 2, in_the_buffer + at_a_time);
+        assert_true((double)f.calls <= (i < 2 ? 0.065 : 0.3) * (double)l.sent);
+        assert_true(l.sent >= at_a_time * 60 * 86400 / 10000);
+    }
+}
+
 static void projects_excluded_from_gpus(void **unused) {
     (void)unused;
     calls_in_time(WITH(.exclusions = true, .gpus = true));
@@ -607,6 +637,7 @@ int main(void) {
         cmocka_unit_test(jobs_of_many_lengths),
         cmocka_unit_test(jobs_of_several_cpus),
         cmocka_unit_test(limits_on_concurrent_tasks),
+        cmocka_unit_test(limits_in_instances_and_per_device),
         cmocka_unit_test(a_limit_on_parts_of_gpus),
         cmocka_unit_test(projects_excluded_from_gpus),
         cmocka_unit_test(unreliable_servers),

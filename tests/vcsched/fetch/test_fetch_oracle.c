@@ -89,6 +89,9 @@ typedef void checker(const random_state *s, const oracle_wrr *forecast, const or
 static void fill(random_state *s, uint64_t seed) {
     static const double reserves[] = {0, 0, 0.25, 1, 1.75};
     random_state_fill(s, kind_of(seed), seed);
+    if (kind_of(seed) == RANDOM_ANY && seed % 5 == 1) {
+        random_state_restrict(s, seed);
+    }
     const double reserve = reserves[seed % 5];
     s->resources[0].reserve = reserve < s->resources[0].instances ? reserve : 0;
 }

@@ -297,6 +297,30 @@ static void app_excluded_from_no_device(void) {
     host.app_resources[1].excluded = UINT64_C(1) << host.resources[1].instances;
 }
 
+static void limit_per_cpu(void) {
+    host.project_resources[1].resource = 0;
+    host.project_resources[1].max_per_device = 1;
+}
+
+static void limit_per_cpu_of_an_app(void) {
+    host.app_resources[1].resource = 0;
+    host.app_resources[1].max_per_device = 1;
+}
+
+static void negative_limit(void) {
+    host.app_resources[1].max_instances = -1;
+}
+
+static void fluid_with_a_limit_in_instances(void) {
+    host.parameters.discipline = VCS_DISCIPLINE_FLUID;
+    host.project_resources[1].max_instances = 1;
+}
+
+static void fluid_with_a_limit_in_instances_of_an_app(void) {
+    host.parameters.discipline = VCS_DISCIPLINE_FLUID;
+    host.app_resources[1].max_instances = 1;
+}
+
 static void two_app_resources_for_one_thing(void) {
     host_add_app_resource(&host, 1, 0);
     host.app_resources[1].app = 0;
@@ -391,6 +415,11 @@ static const struct {
     {app_on_no_resource, VCS_ERR_INDEX, VCS_TYPE_APP_RESOURCE, 1, "resource"},
     {app_excluded_from_cpus, VCS_ERR_RANGE, VCS_TYPE_APP_RESOURCE, 1, "excluded"},
     {app_excluded_from_no_device, VCS_ERR_INDEX, VCS_TYPE_APP_RESOURCE, 1, "excluded"},
+    {limit_per_cpu, VCS_ERR_RANGE, VCS_TYPE_PROJECT_RESOURCE, 1, "max_per_device"},
+    {limit_per_cpu_of_an_app, VCS_ERR_RANGE, VCS_TYPE_APP_RESOURCE, 1, "max_per_device"},
+    {negative_limit, VCS_ERR_RANGE, VCS_TYPE_APP_RESOURCE, 1, "max_instances"},
+    {fluid_with_a_limit_in_instances, VCS_ERR_UNSUPPORTED, VCS_TYPE_PROJECT_RESOURCE, 1, "max_instances"},
+    {fluid_with_a_limit_in_instances_of_an_app, VCS_ERR_UNSUPPORTED, VCS_TYPE_APP_RESOURCE, 1, "max_instances"},
     {two_app_resources_for_one_thing, VCS_ERR_DUPLICATE, VCS_TYPE_APP_RESOURCE, 1, ""},
     {cpu_task_on_a_device, VCS_ERR_RANGE, VCS_TYPE_TASK, 1, "devices"},
     {task_on_no_device, VCS_ERR_INDEX, VCS_TYPE_TASK, 1, "devices"},

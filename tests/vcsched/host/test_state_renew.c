@@ -792,6 +792,27 @@ static void another_exclusion_of_an_app(void) {
     small.app_resources[1].excluded = 1;
 }
 
+static void another_limit_in_instances(void) {
+    small.project_resources[1].max_instances = 1;
+}
+
+static void another_limit_per_device(void) {
+    small.project_resources[1].max_per_device = 1;
+}
+
+static void another_limit_in_instances_of_an_app(void) {
+    small.app_resources[1].max_instances = 1;
+}
+
+static void another_limit_per_device_of_an_app(void) {
+    small.app_resources[1].max_per_device = 1;
+}
+
+static void app_resource_that_is_wrong(void) {
+    small.app_resources[1].id++;
+    small.app_resources[1].flags = 1;
+}
+
 static void app_resource_of_another_app(void) {
     small.app_resources[1].app = 0;
     small.app_resources[1].resource = 0;
@@ -832,6 +853,11 @@ static void (*const greater_changes[])(void) = {
     more_cpus,
     app_of_another_project,
     another_exclusion_of_an_app,
+    another_limit_in_instances,
+    another_limit_per_device,
+    another_limit_in_instances_of_an_app,
+    another_limit_per_device_of_an_app,
+    app_resource_that_is_wrong,
     app_resource_of_another_app,
     app_resource_of_another_resource,
     one_app_resource_less,

@@ -647,6 +647,128 @@ static void several_devices(void **unused) {
 }
 
 /*
+ * 24 CPUs, and a limit of eight for A: one of its tasks of eight runs, or two of four, but never one of twelve. GPU
+ * tasks have CPU shares, which do not count.
+ */
+static void a_limit_in_instances(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 24);
+    uint32_t gpu = host_add_resource(&h, 1, 10);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    host_add_project_resource(&h, a, 0)->max_instances = 8;
+    for (int i = 0; i < 3; i++) {
+        add_task(&h, a)->cpus = 8;
+    }
+    add_task(&h, b)->cpus = 15;
+    outcome found = decide(&h);
+    REASONS(found, TURN, VCS_REASON_PROJECT_LIMIT, VCS_REASON_PROJECT_LIMIT, TURN);
+    add_gpu_task(&h, a, gpu, 1, 1);
+    found = decide(&h);
+    REASONS(found, TURN, VCS_REASON_PROJECT_LIMIT, VCS_REASON_PROJECT_LIMIT, TURN, TURN);
+    h.tasks[0].cpus = 12;
+    h.tasks[1].cpus = h.tasks[2].cpus = 4;
+    found = decide(&h);
+    REASONS(found, VCS_REASON_PROJECT_LIMIT, TURN, TURN, TURN, TURN);
+}
+
+/* Carried out for 18 hours, decided each half hour: one task of eight CPUs runs at a time, and B's go on beside it. */
+static void a_limit_in_instances_as_time_passes(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 24);
+    host_add_project(&h, 1);
+    host_add_project(&h, 1);
+    host_add_project_resource(&h, 0, 0)->max_instances = 8;
+    for (int i = 0; i < 3; i++) {
+        host_add_task(&h, 0, 6 * HOUR, INFINITY)->cpus = 8;
+        host_add_task(&h, 1, 20 * HOUR, INFINITY)->cpus = 4;
+    }
+    for (int passed = 0; passed < 36; passed++) {
+        outcome found = decide(&h);
+        uint32_t wide = 0;
+        for (uint32_t i = 0; i < h.snapshot.tasks.count; i++) {
+            vcs_task *task = &h.tasks[i];
+            wide += task->project == 0 && found.tasks[i].run;
+            assert_int_equal(found.tasks[i].run,
+                             task->project == 1 || found.tasks[i].reason != VCS_REASON_PROJECT_LIMIT);
+            task->flags = found.tasks[i].run ? VCS_TASK_RUNNING | VCS_TASK_STARTED : task->flags & VCS_TASK_STARTED;
+            task->running_since = (found.tasks[i].flags & VCS_DECISION_NEW_SLICE) != 0 ? h.now : task->running_since;
+            task->remaining -= found.tasks[i].run ? HOUR / 2 : 0;
+        }
+        assert_int_equal(wide, 1);
+        for (uint32_t i = 0; i < h.snapshot.tasks.count; i++) {
+            if (h.tasks[i].remaining == 0) { /* it has ended; the last one takes its place */
+                h.tasks[i] = h.tasks[--h.snapshot.tasks.count];
+            }
+        }
+        h.now += HOUR / 2;
+    }
+    assert_int_equal(h.snapshot.tasks.count, 3); /* B's */
+}
+
+/* Of tasks of a third of a GPU three make one instance, in spite of rounding; a fourth does not run. */
+static void a_limit_in_instances_of_an_application(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t gpu = host_add_resource(&h, 4, 10);
+    uint32_t a = host_add_project(&h, 1);
+    uint32_t app = host_add_app(&h, a, 0);
+    host_add_app_resource(&h, app, gpu)->max_instances = 1;
+    for (int i = 0; i < 4; i++) {
+        add_gpu_task(&h, a, gpu, 1.0 / 3, 0)->app = app;
+    }
+    add_gpu_task(&h, a, gpu, 1, 0);
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, TURN, VCS_REASON_APP_LIMIT, TURN);
+}
+
+/*
+ * Quarters of three devices, two of A on each: so many that four would share the first. The application in it may have
+ * one on each. B may fill what is left.
+ */
+static void a_limit_per_device(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    h.projects[a].priority_class = 1;
+    host_add_project_resource(&h, a, gpu)->max_per_device = 2;
+    for (int i = 0; i < 5; i++) {
+        add_gpu_task(&h, a, gpu, 0.25, 0);
+    }
+    add_gpu_task(&h, b, gpu, 0.5, 0);
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, TURN, TURN, VCS_REASON_PROJECT_LIMIT, TURN);
+    DEVICES(found, 1, 1, 2, 2, 0, 1);
+    uint32_t app = host_add_app(&h, a, 0);
+    host_add_app_resource(&h, app, gpu)->max_per_device = 1;
+    for (int i = 0; i < 3; i++) {
+        h.tasks[i].app = app;
+    }
+    found = decide(&h);
+    REASONS(found, TURN, TURN, VCS_REASON_APP_LIMIT, TURN, TURN, TURN);
+    DEVICES(found, 1, 2, 0, 1, 2, 1);
+}
+
+/* A running task stays on its device, and another one of its project must not join it there. */
+static void a_limit_per_device_beside_running_tasks(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    uint32_t a = host_add_project(&h, 1);
+    host_add_project_resource(&h, a, gpu)->max_per_device = 1;
+    run(&h, add_gpu_task(&h, a, gpu, 0.5, 0), HOUR / 2)->devices = 2;
+    run(&h, add_gpu_task(&h, a, gpu, 0.5, 0), HOUR / 2)->devices = 2;
+    outcome found = decide(&h);
+    REASONS(found, SLICE, SLICE);
+    DEVICES(found, 2, 1);
+}
+
+/*
  * The running task keeps device 0, though the other one would be packed there first. If nothing else fits, its device
  * is taken, and it moves where there is room.
  */
@@ -2083,6 +2205,11 @@ int main(void) {
         cmocka_unit_test(parts_are_placed_on_devices),
         cmocka_unit_test(parts_may_exceed_a_device_by_rounding),
         cmocka_unit_test(several_devices),
+        cmocka_unit_test(a_limit_in_instances),
+        cmocka_unit_test(a_limit_in_instances_as_time_passes),
+        cmocka_unit_test(a_limit_in_instances_of_an_application),
+        cmocka_unit_test(a_limit_per_device),
+        cmocka_unit_test(a_limit_per_device_beside_running_tasks),
         cmocka_unit_test(running_tasks_keep_their_devices),
         cmocka_unit_test(a_late_task_takes_the_device_of_who_loses_least),
         cmocka_unit_test(a_late_task_takes_the_device_of_the_least_urgent),

@@ -76,6 +76,9 @@ static void draw_state(random_state *state, uint64_t seed) {
     if (below(&s, 4) != 0) {
         random_state_enrich(state, seed);
     }
+    if (seed % 7 == 1 && seed % 5 != 0) {
+        random_state_restrict(state, seed);
+    }
     draw_policy(&s, &state->parameters);
     state->host.ram = below(&s, 3) == 0 ? 0.5e9 * (1 + below(&s, 8)) : 0;
     for (uint32_t i = 0; i < state->snapshot.projects.count; i++) {
@@ -343,6 +346,56 @@ static void limits_hold(void **unused) {
     }
 }
 
+/* Sums up the use of a resource by tasks for it that run, of a project or an application; all, or those on a device. */
+static double used_by(const random_state *s, const answer *found, uint32_t resource, uint32_t project, uint32_t app,
+                      uint64_t device, uint32_t *tasks) {
+    double used = 0;
+    *tasks = 0;
+    for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
+        const vcs_task *task = &s->tasks[i];
+        const bool is_of = task->gpu == resource && (project == VCS_NONE || task->project == project) &&
+                           (app == VCS_NONE || task->app == app);
+        if (found->tasks[i].run && is_of && (device == 0 || (found->tasks[i].devices & device) != 0)) {
+            used += (double)oracle_use(task, resource) / (double)ORACLE_ONE;
+            ++*tasks;
+        }
+    }
+    return used;
+}
+
+static void assert_limit_holds(const random_state *s, const answer *found, uint32_t resource, uint32_t project,
+                               uint32_t app, double max_instances, uint32_t max_per_device) {
+    uint32_t tasks;
+    const double used = used_by(s, found, resource, project, app, 0, &tasks);
+    assert_true(max_instances == 0 || used <= max_instances + 1e-4);
+    for (uint32_t i = 0; max_per_device > 0 && i < s->resources[resource].instances; i++) {
+        used_by(s, found, resource, project, app, UINT64_C(1) << i, &tasks);
+        assert_true(tasks <= max_per_device);
+    }
+}
+
+/* Limits in instances, and per device. */
+static void limits_of_resources_hold(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(BLOCK, 3000);
+    static random_state s;
+    static answer found;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        draw_state(&s, seed);
+        ask(&s, &found);
+        for (uint32_t i = 0; i < s.snapshot.project_resources.count; i++) {
+            const vcs_project_resource *pair = &s.project_resources[i];
+            assert_limit_holds(&s, &found, pair->resource, pair->project, VCS_NONE, pair->max_instances,
+                               pair->max_per_device);
+        }
+        for (uint32_t i = 0; i < s.snapshot.app_resources.count; i++) {
+            const vcs_app_resource *of_app = &s.app_resources[i];
+            assert_limit_holds(&s, &found, of_app->resource, VCS_NONE, of_app->app, of_app->max_instances,
+                               of_app->max_per_device);
+        }
+    }
+}
+
 static bool has_limits(const random_state *s) {
     uint32_t limits = s->host.ram > 0;
     for (uint32_t i = 0; i < s->snapshot.projects.count; i++) {
@@ -350,6 +403,14 @@ static bool has_limits(const random_state *s) {
     }
     for (uint32_t i = 0; i < s->snapshot.apps.count; i++) {
         limits |= s->apps[i].max_concurrent;
+    }
+    for (uint32_t i = 0; i < s->snapshot.project_resources.count; i++) {
+        const vcs_project_resource *pair = &s->project_resources[i];
+        limits |= pair->max_instances > 0 || pair->max_per_device > 0;
+    }
+    for (uint32_t i = 0; i < s->snapshot.app_resources.count; i++) {
+        const vcs_app_resource *of_app = &s->app_resources[i];
+        limits |= of_app->max_instances > 0 || of_app->max_per_device > 0;
     }
     return limits != 0;
 }
@@ -382,6 +443,9 @@ static bool limits_leave_room(const random_state *s, const answer *found, const 
     }
     if (task->app != VCS_NONE && s->apps[task->app].max_concurrent != 0 &&
         set->of_app[task->app] >= s->apps[task->app].max_concurrent) {
+        return false;
+    }
+    if (!oracle_fit_project_has_room(&set->fit, task) || !oracle_fit_app_has_room(&set->fit, task)) {
         return false;
     }
     return s->host.ram == 0 || found->summary.ram + task->ram <= s->host.ram;
@@ -658,6 +722,7 @@ int main(void) {
         cmocka_unit_test(where_no_task_may_run_none_is_late),
         cmocka_unit_test(order_of_records_does_not_matter),
         cmocka_unit_test(limits_hold),
+        cmocka_unit_test(limits_of_resources_hold),
         cmocka_unit_test(nothing_that_fits_is_left_waiting),
         cmocka_unit_test(choices_can_be_carried_out),
         cmocka_unit_test(later_deadlines_add_no_late_task),

@@ -47,6 +47,9 @@ static void let_slices_end(const random_state *s, vcs_task *task) {
 static void draw_state(random_state *s, uint64_t seed) {
     random_state_fill(s, RANDOM_ANY, seed);
     random_state_enrich(s, seed);
+    if (seed % 3 == 0) {
+        random_state_restrict(s, seed);
+    }
     let_priority_decide(s);
     for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
         let_slices_end(s, &s->tasks[i]);

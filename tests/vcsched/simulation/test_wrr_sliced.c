@@ -477,6 +477,43 @@ static void a_use_above_one_gpu_takes_whole_devices(void **unused) {
 }
 
 /* An application may not use device 0, where it would have gone: its second task waits for device 1. */
+/* One task of eight CPUs runs at a time. Sixteen CPUs are idle, but not because a task waits for fit. */
+static void a_limit_in_instances(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 24);
+    uint32_t a = host_add_project(&h, 1);
+    host_add_project_resource(&h, a, 0)->max_instances = 8;
+    for (int i = 0; i < 3; i++) {
+        host_add_task(&h, a, HOUR, INFINITY)->cpus = 8;
+    }
+    outcome found = simulate(&h);
+    FINISHES(found, HOUR, 2 * HOUR, 3 * HOUR);
+    assert_exact(found.resources[0].idle_now, 16);
+    assert_int_equal(found.project_resources[0].waits_for_fit, 0);
+    assert_exact(found.project_resources[0].saturated, 3 * HOUR);
+}
+
+/* One half-card task on each of two cards. Both have room for another one: it does not wait for fit. */
+static void a_limit_per_device(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    uint32_t a = host_add_project(&h, 1);
+    uint32_t app = host_add_app(&h, a, 0);
+    host_add_app_resource(&h, app, gpu)->max_per_device = 1;
+    for (int i = 0; i < 4; i++) {
+        vcs_task *task = add_gpu_task(&h, a, gpu, 0, HOUR);
+        task->gpus = 0.5;
+        task->app = app;
+    }
+    outcome found = simulate(&h);
+    FINISHES(found, HOUR, HOUR, 2 * HOUR, 2 * HOUR);
+    assert_exact(found.resources[gpu].idle_now, 1);
+    assert_int_equal(found.project_resources[1].waits_for_fit, 0);
+}
+
 static void an_application_excluded_from_a_gpu(void **unused) {
     (void)unused;
     static test_host h;
@@ -742,6 +779,8 @@ int main(void) {
         cmocka_unit_test(fractions_of_a_gpu_do_not_straddle_devices),
         cmocka_unit_test(parts_of_a_gpu_make_up_a_whole),
         cmocka_unit_test(a_use_above_one_gpu_takes_whole_devices),
+        cmocka_unit_test(a_limit_in_instances),
+        cmocka_unit_test(a_limit_per_device),
         cmocka_unit_test(an_application_excluded_from_a_gpu),
         cmocka_unit_test(cpus_kept_for_others),
         cmocka_unit_test(paused_downloading_and_slow),

@@ -54,6 +54,12 @@ void vcs_emu_skip_open(vcs_emu_emulator *e) {
     for (uint32_t i = 0; i < records->app_count; i++) {
         limits |= records->apps[i].max_concurrent;
     }
+    for (uint32_t i = 0; i < records->snapshot.project_resources.count; i++) {
+        limits |= records->project_resources[i].max_instances > 0.0;
+    }
+    for (uint32_t i = 0; i < records->snapshot.app_resources.count; i++) {
+        limits |= records->app_resources[i].max_instances > 0.0;
+    }
     e->skip->may_skip_choice = e->setup->hooks.schedule == NULL && limits == 0 && cpus->reserve == 0.0;
     e->skip->may_skip_fetch = e->skip->may_skip_choice && is_fetch_predictable(e);
 }

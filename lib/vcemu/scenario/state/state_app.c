@@ -130,6 +130,8 @@ const struct state_section vcs_scn_state_app_section = {
 
 static const struct state_key app_resource_keys[] = {
     {"excluded", FORM_INSTANCES, .offset = offsetof(vcs_app_resource, excluded)},
+    {"max_instances", FORM_NUMBER, .offset = offsetof(vcs_app_resource, max_instances)},
+    {"max_per_device", FORM_WHOLE, .offset = offsetof(vcs_app_resource, max_per_device)},
 };
 
 static bool read_app_resource(const struct state_reader *reader) {

@@ -73,6 +73,8 @@ static const struct state_key project_resource_keys[] = {
     {"backoff_interval", FORM_NUMBER, .offset = offsetof(vcs_project_resource, backoff_interval)},
     {"backoff_until", FORM_NUMBER, .offset = offsetof(vcs_project_resource, backoff_until)},
     {"excluded", FORM_INSTANCES, .offset = offsetof(vcs_project_resource, excluded)},
+    {"max_instances", FORM_NUMBER, .offset = offsetof(vcs_project_resource, max_instances)},
+    {"max_per_device", FORM_WHOLE, .offset = offsetof(vcs_project_resource, max_per_device)},
     {"not_wanted", FORM_SWITCH, .offset = offsetof(vcs_project_resource, flags),
      .bit = VCS_PROJECT_RESOURCE_NOT_WANTED},
     {"no_apps", FORM_SWITCH, .offset = offsetof(vcs_project_resource, flags), .bit = VCS_PROJECT_RESOURCE_NO_APPS},

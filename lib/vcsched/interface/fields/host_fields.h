@@ -69,9 +69,10 @@
     X(project_resource, f64, 24, backoff_interval, "s", 0.0, VCS_MAX_SECONDS) \
     X(project_resource, f64, 32, backoff_until, "s", VCS_ANY) \
     X(project_resource, u64, 40, excluded, "", VCS_U64) \
-    X(project_resource, flags, 48, flags, "", 0.0, VCS_PROJECT_RESOURCE_ALL_FLAGS) \
-    X(project_resource, zero, 52, reserved0, "", VCS_NO_RANGE) \
-    X(project_resource, zero, 56, reserved, "", VCS_NO_RANGE)
+    X(project_resource, f64, 48, max_instances, "instances", 0.0, VCS_MAX_INSTANCES) \
+    X(project_resource, u32, 56, max_per_device, "tasks", VCS_U32) \
+    X(project_resource, flags, 60, flags, "", 0.0, VCS_PROJECT_RESOURCE_ALL_FLAGS) \
+    X(project_resource, zero, 64, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_app(X) \
     X(app, u64, 0, id, "", VCS_U64) \
@@ -87,9 +88,10 @@
     X(app_resource, index, 8, app, "", VCS_U32) \
     X(app_resource, index, 12, resource, "", VCS_U32) \
     X(app_resource, u64, 16, excluded, "", VCS_U64) \
-    X(app_resource, flags, 24, flags, "", 0.0, 0.0) \
-    X(app_resource, zero, 28, reserved0, "", VCS_NO_RANGE) \
-    X(app_resource, zero, 32, reserved, "", VCS_NO_RANGE)
+    X(app_resource, f64, 24, max_instances, "instances", 0.0, VCS_MAX_INSTANCES) \
+    X(app_resource, u32, 32, max_per_device, "tasks", VCS_U32) \
+    X(app_resource, flags, 36, flags, "", 0.0, 0.0) \
+    X(app_resource, zero, 40, reserved, "", VCS_NO_RANGE)
 
 #define VCS_TASK_ALL_FLAGS \
     (VCS_TASK_RUNNING | VCS_TASK_STARTED | VCS_TASK_SUSPENDED | VCS_TASK_WAS_LATE | VCS_TASK_DOWNLOADING | \
@@ -120,9 +122,9 @@
     S(host, VCS_TYPE_HOST, 32, 32, VCS_SINGLE) \
     S(resource, VCS_TYPE_RESOURCE, 48, 48, VCS_NUMBERED) \
     S(project, VCS_TYPE_PROJECT, 128, 128, VCS_NUMBERED) \
-    S(project_resource, VCS_TYPE_PROJECT_RESOURCE, 72, 72, VCS_NUMBERED) \
+    S(project_resource, VCS_TYPE_PROJECT_RESOURCE, 80, 80, VCS_NUMBERED) \
     S(app, VCS_TYPE_APP, 48, 48, VCS_NUMBERED) \
-    S(app_resource, VCS_TYPE_APP_RESOURCE, 48, 48, VCS_NUMBERED) \
+    S(app_resource, VCS_TYPE_APP_RESOURCE, 56, 56, VCS_NUMBERED) \
     S(task, VCS_TYPE_TASK, 128, 128, VCS_NUMBERED)
 
 VCS_HOST_STRUCTS(VCS_DECLARE_LAYOUT)

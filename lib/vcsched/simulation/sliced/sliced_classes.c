@@ -10,7 +10,8 @@
 /* Inline, so that measuring is a few additions. `class_of`: the class of each task, in order of arrival. */
 static inline void allocate(vcs_general *g, uint32_t **class_of, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t project_resources = counts->projects * counts->resources;
-    const uint64_t start = counts->projects + counts->apps + 1 + counts->tasks + project_resources;
+    const uint64_t unit_limits = project_resources + (counts->app_resources > 0 ? counts->apps * counts->resources : 0);
+    const uint64_t start = counts->projects + counts->apps + 1 + unit_limits + counts->tasks + project_resources;
     vcs_sliced_allocate(&g->sim, counts, arena);
     g->classes = vcs_arena_allocate(arena, counts->tasks, sizeof(vcs_task_class));
     g->limits = vcs_arena_allocate(arena, start, sizeof(uint64_t));
@@ -30,6 +31,7 @@ static inline void allocate(vcs_general *g, uint32_t **class_of, const vcs_count
     g->least_use = vcs_arena_allocate(arena, counts->resources, sizeof(int64_t));
     g->used = vcs_arena_allocate(arena, project_resources, sizeof(int64_t));
     g->taken = vcs_arena_allocate(arena, project_resources, sizeof(int64_t));
+    g->device_uses = vcs_arena_allocate(arena, counts->tasks, sizeof(vcs_device_use));
     *class_of = vcs_arena_allocate(arena, counts->tasks, sizeof(uint32_t));
 }
 
@@ -95,6 +97,16 @@ static void open_limits(vcs_general *g) {
         *limit++ = no_limit_if_0(vcs_apps(state)[app].max_concurrent);
     }
     *limit++ = UINT64_MAX;
+    if (state->has_instance_limits) {
+        const size_t of_projects = (size_t)state->project_count * state->resource_count;
+        const size_t of_apps = state->capacity.app_resources > 0 ? (size_t)state->app_count * state->resource_count : 0;
+        for (size_t i = 0; i < of_projects; i++) {
+            *limit++ = vcs_most_units(vcs_project_resources(state)[i].max_instances);
+        }
+        for (size_t i = 0; i < of_apps; i++) {
+            *limit++ = vcs_most_units(vcs_app_resources(state)[i].max_instances);
+        }
+    }
     g->limit_count = (uint32_t)(limit - g->limits);
     g->heads = g->limits + g->limit_count;
     g->next = g->room + g->limit_count;
@@ -167,24 +179,51 @@ static double load_of(const vcs_general *g, const vcs_prepared_task *task) {
 static uint32_t app_limit_of(const vcs_state *state, const vcs_prepared_task *task) {
     if (task->app != VCS_NONE) {
         const vcs_app_resource *on_resource = vcs_app_resource_of(state, task);
-        if (vcs_apps(state)[task->app].max_concurrent != 0 || (on_resource != NULL && on_resource->excluded != 0)) {
+        const bool decides_there =
+            on_resource != NULL &&
+            (on_resource->excluded != 0 || on_resource->max_per_device != 0 || on_resource->max_instances > 0.0);
+        if (vcs_apps(state)[task->app].max_concurrent != 0 || decides_there) {
             return state->project_count + task->app;
         }
     }
     return state->project_count + state->app_count;
 }
 
+/* Index in `limits` of the limit in instances of a task's project, or application; of none. */
+static uint32_t project_units_of(const vcs_general *g, const vcs_prepared_task *task) {
+    const vcs_state *state = g->sim.state;
+    const uint32_t none = state->project_count + state->app_count;
+    return state->has_instance_limits ? none + 1 + (uint32_t)vcs_sliced_index(&g->sim, task->project, task->resource)
+                                      : none;
+}
+
+static uint32_t app_units_of(const vcs_general *g, const vcs_prepared_task *task) {
+    const vcs_state *state = g->sim.state;
+    const uint32_t none = state->project_count + state->app_count;
+    const uint32_t first = none + 1 + state->project_count * state->resource_count;
+    return state->has_instance_limits && vcs_app_resource_of(state, task) != NULL
+               ? first + task->app * state->resource_count + task->resource
+               : none;
+}
+
 static vcs_task_class class_for(const vcs_general *g, const vcs_prepared_task *task, uint32_t competitor,
                                 uint32_t app_limit) {
     const double load = load_of(g, task);
     const uint32_t cpu_usage = (uint32_t)vcs_sliced_index(&g->sim, task->project, 0);
+    const uint32_t project_units = project_units_of(g, task), app_units = app_units_of(g, task);
+    const bool has_device_limit = g->sim.state->has_device_limits && vcs_has_device_limit(g->sim.state, task);
     return (vcs_task_class){
         .units = main_use(task),
         .step = load * g->offers[competitor].load_weight,
         .next_finish = VCS_NEVER,
         .project = task->project,
         .app_limit = app_limit,
-        .is_limited = g->limits[task->project] != UINT64_MAX || g->limits[app_limit] != UINT64_MAX,
+        .is_limited = g->limits[task->project] != UINT64_MAX || g->limits[app_limit] != UINT64_MAX ||
+                      g->limits[project_units] != UINT64_MAX || g->limits[app_units] != UINT64_MAX || has_device_limit,
+        .has_device_limit = has_device_limit,
+        .project_units = project_units,
+        .app_units = app_units,
+        .task = (uint32_t)(task - vcs_prepared_tasks(g->sim.state)),
         .competitor = competitor,
         .usage = cpu_usage + task->resource,
         .cpu_usage = cpu_usage,
@@ -283,6 +322,6 @@ void vcs_general_lay_out(vcs_general *g, vcs_state *state) {
     find_heads(g);
     memset(g->used, 0, sizeof(int64_t) * (size_t)g->sim.project_count * g->sim.resource_count);
     memset(g->is_changed, 0, g->sim.project_count);
-    g->listed_count = g->settled_count = 0;
+    g->listed_count = g->settled_count = g->device_use_count = 0;
     vcs_cpus_begin(&g->all_cpus, state);
 }

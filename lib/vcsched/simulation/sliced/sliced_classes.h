@@ -12,7 +12,7 @@
 
 #include "vcsched/core/invariant.h"
 #include "vcsched/core/search_tree.h"
-#include "vcsched/simulation/fit.h"
+#include "vcsched/simulation/limits.h"
 #include "vcsched/simulation/sliced/sliced_common.h"
 
 /* Ends a list of arrivals: later than any task. */
@@ -37,6 +37,10 @@ typedef struct vcs_task_class {
     uint32_t project;
     uint32_t app_limit; /* index of its application in `limits`, if the application decides what fits */
     bool is_limited;    /* its project or its application has a limit */
+    bool has_device_limit;             /* one on the tasks on each device */
+    bool is_at_device_limit;           /* that alone keeps some task of it from running after the present pick */
+    uint32_t project_units, app_units; /* indices in `limits` of those in instances */
+    uint32_t task;                     /* one of its tasks */
     uint32_t competitor;
     uint32_t usage, cpu_usage; /* indices of its project's usages: of the resource and of the CPU */
     int64_t cpu_units;         /* use of the CPU by one GPU task; 0 for a CPU task */
@@ -89,7 +93,10 @@ typedef struct vcs_general {
     vcs_search_tree known; /* a tree of classes per competitor, to find the class of a task */
     vcs_general_competitor *competitors;
     /* at the start of a pick, and left in the present pick; heads and next stand behind limits and room in memory */
-    uint64_t *limits, *room; /* tasks that may run: per project, per application, and without; UINT64_MAX = no limit */
+    uint64_t *limits, *room; /* tasks that may run: per project, per application, and without; then, if there is such
+                                a limit, units for each of them on each resource; UINT64_MAX = no limit */
+    vcs_device_use *device_uses; /* by the tasks picked for a resource that have a limit per device */
+    uint32_t device_use_count;
     uint64_t *heads, *next;  /* per competitor: arrivals of the next task of each class, in order, and VCS_NO_TASK */
     uint32_t limit_count;
     uint32_t *accounts;       /* accounts of projects with tasks */

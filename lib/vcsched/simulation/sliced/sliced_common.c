@@ -144,22 +144,26 @@ static void open_usage(vcs_sliced *sim, uint32_t p, uint32_t r, double share_sum
     const vcs_project *project = &vcs_projects(sim->state)[p];
     const vcs_sliced_resource *resource = &sim->resources[r];
     const size_t index = vcs_sliced_index(sim, p, r);
-    const uint64_t limit = sim->limits[index], excluded = vcs_project_resources(sim->state)[index].excluded;
+    const vcs_project_resource *record = &vcs_project_resources(sim->state)[index];
+    const uint64_t limit = sim->limits[index], excluded = record->excluded;
     const vcs_sliced_demand *demand = &sim->demands[index];
     vcs_sliced_usage *usage = &sim->usages[index];
     *usage = (vcs_sliced_usage){.could = 0};
     if (resource->suspended || is_suspended(project)) {
         return;
     }
-    if (limit == 0 && excluded == 0) {
+    if (limit == 0 && excluded == 0 && !vcs_limits_units(record)) {
         const double part = share_sum > 0.0 ? project->share / share_sum : 0.0;
         VCS_INVARIANT(part >= 0.0 && part <= 1.0); /* the share is in the sum, and no share is below 0 */
         usage->could = vcs_units(part * vcs_instances(resource->capacity));
         return;
     }
     const uint32_t allowed = vcs_allowed_instances(resource->instances, excluded);
-    usage->could = vcs_min_i64(vcs_could_use(allowed, limit, demand->widest), resource->capacity);
-    usage->enough = vcs_min_i64(vcs_could_use(allowed, limit, demand->narrowest), resource->capacity);
+    const int64_t could = vcs_could_use_units(record, allowed, demand->narrowest, demand->widest);
+    const int64_t enough = vcs_enough_units(record, allowed, demand->narrowest);
+    usage->could = vcs_min_i64(could, vcs_min_i64(vcs_could_use(allowed, limit, demand->widest), resource->capacity));
+    usage->enough =
+        vcs_min_i64(enough, vcs_min_i64(vcs_could_use(allowed, limit, demand->narrowest), resource->capacity));
 }
 
 static void open_usages(vcs_sliced *sim) {

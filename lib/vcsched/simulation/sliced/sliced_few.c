@@ -113,7 +113,7 @@ static uint32_t open_competitor(few *f, uint32_t c, uint32_t place) {
 
 static bool lay_out(few *f, vcs_state *state) {
     if (state->task_count > MOST_TASKS || state->project_count > MOST_COMPETITORS || !vcs_has_whole_cpus(state) ||
-        vcs_has_limits(state)) {
+        vcs_has_limits(state) || state->has_instance_limits != 0) {
         return false;
     }
     const vcs_counts counts = vcs_counts_of(state);

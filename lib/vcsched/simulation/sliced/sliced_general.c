@@ -178,7 +178,54 @@ static int64_t add_units(int64_t used, int64_t units) {
 
 /* Whether the limits of its project and application let one more task of a class run. */
 static bool has_room(const vcs_general *g, const vcs_task_class *class) {
-    return g->room[class->project] > 0 && g->room[class->app_limit] > 0;
+    const uint64_t units = (uint64_t) class->units;
+    return g->room[class->project] > 0 && g->room[class->app_limit] > 0 && g->room[class->project_units] >= units &&
+           g->room[class->app_units] >= units;
+}
+
+/* ---- Limits per device ---- */
+
+static const vcs_prepared_task *task_of(const vcs_general *g, const vcs_task_class *class) {
+    VCS_INVARIANT(class->task < g->sim.state->task_count); /* one of its tasks */
+    return &vcs_prepared_tasks(g->sim.state)[class->task];
+}
+
+/* The devices that limits leave to one more task of a class. */
+static uint64_t devices_within_limits(vcs_general *g, const vcs_task_class *class) {
+    const vcs_prepared_task *task = task_of(g, class);
+    g->sim.effort += g->device_use_count;
+    return class->allowed & ~(vcs_devices_full_for_project(g->sim.state, task, g->device_uses, g->device_use_count) |
+                              vcs_devices_full_for_app(g->sim.state, task, g->device_uses, g->device_use_count));
+}
+
+/* Occupies devices for a task of a class with such a limit, if it fits. */
+static VCS_NOT_INLINE bool occupy_few_on_each(vcs_general *g, vcs_cpus *cpus, const vcs_task_class *class) {
+    const vcs_prepared_task *task = task_of(g, class);
+    uint64_t found = 0;
+    if (!vcs_cpu_share_fits(cpus, class->cpu_units) ||
+        !vcs_devices_find(&g->devices, class->units, devices_within_limits(g, class), &found)) {
+        return false;
+    }
+    vcs_devices_occupy(&g->devices, class->units, found);
+    VCS_INVARIANT(cpus->free >= INT64_MIN / 4 && class->cpu_units <= INT64_MAX / 4); /* as in vcs_cpus_occupy() */
+    cpus->free -= class->cpu_units;
+    VCS_INVARIANT(g->device_use_count < g->sim.state->task_count); /* each task is picked once */
+    g->device_uses[g->device_use_count++] =
+        (vcs_device_use){.devices = found, .project = task->project, .app = task->app, .resource = task->resource};
+    return true;
+}
+
+/* Notes after a pick for a resource which classes would fit but for such a limit. */
+static void note_device_limits(vcs_general *g, uint32_t resource) {
+    uint64_t found;
+    for (uint32_t k = 0; k < g->class_count; k++) {
+        vcs_task_class *class = &g->classes[k];
+        if (class->has_device_limit && g->sim.competitors[class->competitor].resource == resource) {
+            class->is_at_device_limit =
+                vcs_devices_find(&g->devices, class->units, class->allowed, &found) &&
+                !vcs_devices_find(&g->devices, class->units, devices_within_limits(g, class), &found);
+        }
+    }
 }
 
 /* Occupies devices for a task of a class if it fits. Mostly it needs one. */
@@ -220,11 +267,14 @@ VCS_INLINE bool occupy_within_limits(vcs_general *g, vcs_cpus *cpus, bool is_gpu
     if (!class->is_limited) {
         return occupy(g, cpus, is_gpu, class);
     }
-    if (!has_room(g, class) || !occupy(g, cpus, is_gpu, class)) {
+    if (!has_room(g, class) ||
+        !(class->has_device_limit ? occupy_few_on_each(g, cpus, class) : occupy(g, cpus, is_gpu, class))) {
         return false;
     }
     g->room[class->project]--;
     g->room[class->app_limit]--;
+    g->room[class->project_units] -= (uint64_t) class->units;
+    g->room[class->app_units] -= (uint64_t) class->units;
     return true;
 }
 
@@ -337,9 +387,13 @@ VCS_INLINE bool pick_for(vcs_general *g, uint32_t r, bool exact) {
     }
     if (r > 0) {
         vcs_devices_free_all(&g->devices, resource->instances);
+        g->device_use_count = 0;
     }
     const bool done = exact ? pick_exactly(g, r) : r == 0 ? pick_cpu_tasks(g) : pick_gpu_tasks(g, r);
     resource->free = r == 0 ? g->cpus.free : free_of_devices(&g->devices);
+    if (r > 0 && g->sim.state->has_device_limits) {
+        note_device_limits(g, r);
+    }
     return done;
 }
 
@@ -510,7 +564,7 @@ static void note_waiting(vcs_general *g, uint32_t resource) {
         const vcs_task_class *class = &g->classes[k];
         vcs_project_resource_forecasts(g->sim.state)[class->usage].waits_for_fit |=
             g->sim.competitors[class->competitor].resource == resource && class->settled < class->unfinished &&
-            has_room(g, class); /* not picked, although the limits would let it run */
+            has_room(g, class) && !class->is_at_device_limit; /* not picked, although the limits would let it run */
     }
 }
 

@@ -77,7 +77,7 @@ static inline bool vcs_has_whole_cpus(const vcs_state *state) {
 
 /* A task of one CPU, without a limit. */
 static inline bool vcs_is_plain_task(const vcs_state *state, const vcs_prepared_task *task) {
-    return task->resource == 0 && task->cpu_units == VCS_ONE &&
+    return task->resource == 0 && task->cpu_units == VCS_ONE && state->has_instance_limits == 0 &&
            vcs_projects(state)[task->project].max_concurrent == 0 &&
            (task->app == VCS_NONE || vcs_apps(state)[task->app].max_concurrent == 0);
 }
