@@ -462,13 +462,13 @@ def test_only_the_first_tasks_are_shown():
     tasks = ''.join(f'[task t{i:02d}]\nproject = p\nremaining = 10\nreceived = {i}\n'
                     f'deadline = {0 if i % 10 == 9 else "never"}\n' for i in range(60))
     text = output_of('plan', '-', stdin=HOST + '[project p]\n' + tasks)
-    assert len(re.findall(r'^t\d\d ', text, re.MULTILINE)) == 40
+    assert len(re.findall(r'^t\d\d  +p ', text, re.MULTILINE)) == 40
     assert '... and 20 more, 2 of them LATE; --all shows them\n' in text
     everything = output_of('plan', '-', '--all', stdin=HOST + '[project p]\n' + tasks)
     late = ['t09', 't19']  # they run, one on each CPU
     assert re.findall(r'^(t\d\d) ', everything, re.MULTILINE) \
         == late + [name for name in (f't{i:02d}' for i in range(60)) if name not in late]
-    assert 'more' not in everything
+    assert '... and' not in everything
 
 
 def test_a_simulation_that_stops_says_so():
