@@ -22,7 +22,6 @@ NOT_YET = {
     'exact_progress': 'not yet decided this way',
     'idle_now_fragments': 'fragments are not counted as idle yet',
     'late_wide': 'a late task takes the CPUs of GPU tasks',
-    'limit_in_threads': 'a limit in instances cannot be said yet',
     'one_bad_upload': 'not yet decided this way',
     'quarter_gpu_limit_run': 'calls for CPUs that no application uses',
     'slices_count': 'a task that would end within its next slice is stopped',
