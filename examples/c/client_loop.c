@@ -131,6 +131,7 @@ static void start_and_stop(client *c, const orders *o) {
         uint32_t change = o->tasks[i].flags;
         task->flags = o->tasks[i].run ? VCS_TASK_RUNNING | VCS_TASK_STARTED : task->flags & VCS_TASK_STARTED;
         task->flags |= change & VCS_DECISION_LATE ? VCS_TASK_WAS_LATE : 0;
+        task->flags |= change & VCS_DECISION_FILLS_IN ? VCS_TASK_FILLS_IN : 0;
         task->running_since = change & VCS_DECISION_NEW_SLICE ? c->now : task->running_since;
         task->devices = o->tasks[i].run ? o->tasks[i].devices : task->devices; /* of a GPU; these tasks need none */
         if (change & (VCS_DECISION_START | VCS_DECISION_STOP)) {

@@ -168,6 +168,7 @@ typedef struct vcs_app_resource {
 #define VCS_TASK_IN_MEMORY 0x20u   /* stays in memory when it is stopped, so that stopping it loses no work */
 #define VCS_TASK_UNINTERRUPTIBLE 0x40u /* while it runs, nothing stops it but the user, suspension and memory, not even
                                           a late task: vcs_schedule() */
+#define VCS_TASK_FILLS_IN 0x80u    /* was told to run without a slice at the last decision: VCS_DECISION_FILLS_IN */
 
 /*
  * A task on the host, or a candidate for it: one result of a work unit. 128 bytes. Since 0.1.

@@ -150,11 +150,12 @@ typedef struct vcs_parameters {
     double least_shortfall;     /* a resource is not reason to call a project while its whole shortfall is below this
                                    fraction of what its instances do in the buffer, 0 ... 1; 0 = any shortfall is. It
                                    is asked for along with others; a whole instance that is idle is always reason */
-    double hold;                /* how long CPUs are held for a task of several CPUs while it waits until enough of
-                                   them come free, s; 0 = they are not held */
+    double hold;                /* where a task of several CPUs may run, slices of CPU tasks last this long, no longer
+                                   than the buffer, no less than `period`, and CPUs that come free are held for it
+                                   when its turn has come, s; 0 = they are not held. See vcs_schedule() */
     uint32_t let_finish;        /* 1: a task that would end within its next slice goes on; 0: it waits for its turn */
-    uint32_t spare_gpus;        /* 1: a late CPU task leaves GPU tasks their CPUs where a GPU would idle for longer than
-                                   the deadline gains; 0: late CPU tasks always go first */
+    uint32_t spare_gpus;        /* 1: a late CPU task leaves GPU tasks their CPUs where a GPU would idle for it and its
+                                   deadline gains nothing by that; 0: late CPU tasks always go first */
     uint32_t stopped_memory;    /* 1: stopped tasks that stay in memory count against the memory of the host; 0: not */
     uint32_t reserved0;         /* 0 */
 } vcs_parameters;

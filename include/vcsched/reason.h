@@ -27,6 +27,8 @@ extern "C" {
 #define VCS_REASON_SLICE 22u
 #define VCS_REASON_TURN 23u
 #define VCS_REASON_UNINTERRUPTIBLE 24u
+#define VCS_REASON_ENDS_SOON 25u
+#define VCS_REASON_FILLS_IN 26u
 /* why a task does not run (rule 5.6); also VCS_REASON_CANNOT_RUN */
 #define VCS_REASON_TASK_SUSPENDED 30u
 #define VCS_REASON_PROJECT_SUSPENDED 31u
@@ -45,8 +47,9 @@ extern "C" {
 #define VCS_REASON_MASTER_FILE 43u
 #define VCS_REASON_DOWNLOAD_STALLED 44u
 #define VCS_REASON_UPLOADS_WAIT 45u
-/* why a task does not run, again (rule 5.6) */
+/* why a task does not run, again (rules 5.6, 5.7) */
 #define VCS_REASON_OWN_DEVICES 46u
+#define VCS_REASON_HELD 47u
 /* why a project is asked for work for a resource (rule 6.9) */
 #define VCS_REASON_ASKED 50u
 #define VCS_REASON_ASKED_ALONG 51u

@@ -42,6 +42,8 @@ typedef struct vcs_schedule_summary {
                                        continues although its slice has ended */
 #define VCS_DECISION_HOPELESS 0x10u /* cannot be done by its deadline even if it ran alone from now on, at the usable
                                        fraction of its processor or its own; whether it runs or not, and why ever */
+#define VCS_DECISION_FILLS_IN 0x20u /* runs without a slice, until CPUs have come free for a task of several CPUs: set
+                                       VCS_TASK_FILLS_IN for the next decision, else clear it */
 
 /* The decision on one task. 32 bytes. Since 0.1. */
 typedef struct vcs_task_decision {
@@ -74,6 +76,9 @@ typedef struct vcs_resource_decision {
  *   2. late tasks (VCS_SCHEDULING_DEADLINE only): GPU types from the last to the first, then the CPU; each by
  *      deadline, less remaining, arrival. With parameters.save_first, tasks that can still meet their deadline
  *      go first;
+ *      With parameters.spare_gpus, a late CPU task comes after step 3 for the GPU types if with it a GPU task would
+ *      lack CPUs, so that a GPU would idle, and its deadline gains nothing by going first: it can wait until these GPU
+ *      tasks end, or cannot be met anyway. So do the late CPU tasks after it;
  *   3. for each GPU type from the last to the first, then the CPU: running tasks within their slice, most work
  *      since the checkpoint first, then by arrival; then projects take turns: each time, the first project by rank
  *      offers its next task: running tasks first, then tasks that have just lost their devices, then started tasks,
@@ -93,7 +98,21 @@ typedef struct vcs_resource_decision {
  * that cannot wait for a period but can still be saved, ahead of the tasks that can wait and of the hopeless.
  *
  * A slice ends when it has lasted for parameters.period and the task has made a checkpoint since then. A slice that
- * began in the future (the clock went back) has ended.
+ * began in the future (the clock went back) has ended. With parameters.let_finish, a task that would end within its
+ * next slice goes on like one within its slice, unless it has a part of a GPU.
+ *
+ * Wide tasks, which use more than one CPU, would wait for ever beside narrow ones whose slices end one by one: each is
+ * followed by another narrow task. So with parameters.hold > 0, where a wide task may run that would fit alone:
+ *   - slices of CPU tasks last parameters.hold, no longer than the buffer, but no less than parameters.period, so that
+ *     wide and narrow tasks do not drive each other out all the time;
+ *   - once a wide task has its turn and does not fit, CPUs are held for it (VCS_REASON_HELD). Running tasks of fewer
+ *     CPUs go on without a new slice until it has its place: they fill in (VCS_DECISION_FILLS_IN). So do tasks that
+ *     start now, once its turn is overdue: its project would come first again if the task had run for parameters.hold,
+ *     or no other project has a CPU task to offer. Until then a task that starts gets its slice;
+ *   - if CPUs would idle for it, slices of smaller tasks yield: all of them, unless one would lose as much work as the
+ *     longest of them lasts on.
+ * So it waits for a slice and a checkpoint at most once it is overdue, and no CPU idles for it. With
+ * VCS_CPU_FIT_ANY a wide task always has room, and nothing is held.
  *
  * A task fits if there is room on the CPUs by parameters.cpu_fit and on devices of its GPU type; if its memory is free;
  * and if no limit on concurrent tasks prevents it. A task that does not fit does not prevent smaller ones from running,

@@ -57,7 +57,7 @@ typedef struct vcs_task_forecast {
     uint64_t reserved[1]; /* 0 */
 } vcs_task_forecast;
 
-/* Forecast for one resource. 40 bytes. Since 0.1. */
+/* Forecast for one resource. 48 bytes. Since 0.1. */
 typedef struct vcs_resource_forecast {
     double shortfall;     /* instance-seconds that stay idle before the end of the buffer */
     double idle_now;      /* instances that are idle from the start; none where more is used than there is */
@@ -68,6 +68,8 @@ typedef struct vcs_resource_forecast {
                              parameters.least_shortfall), s from now, or somewhat sooner where gaps follow each other;
                              0 if any shortfall is enough, if the resource is suspended, and with the fluid
                              discipline */
+    double passing;       /* of idle_now: instances of a GPU type that are idle only until slices end beside them, since
+                             tasks wait for that; they count for nothing else here, and nobody is called for them */
 } vcs_resource_forecast;
 
 /* Forecast for one project on one resource. 40 bytes. Since 0.1. */

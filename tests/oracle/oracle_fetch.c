@@ -476,6 +476,7 @@ static double last_finish(const asker *a, uint32_t p, uint32_t r) {
 /* A second, if exactly the work to be kept is left. */
 static vcs_resource_forecast lack_of(const asker *a, uint32_t r) {
     vcs_resource_forecast lack = *resource_forecast(a, r);
+    lack.idle_now -= lack.passing;
     const bool is_stopped = (a->forecast->summary.flags & VCS_SIMULATION_STOPPED) != 0;
     if (!is_stopped && lack.shortfall == 0 && lack.idle_now == 0 &&
         lack.saturated <= oracle_work_to_keep(a->parameters)) {
@@ -546,10 +547,11 @@ static request request_of_backup(const asker *a, uint32_t p, uint32_t r) {
     if (waits_for_fit(a, p, r)) {
         return nothing(VCS_REASON_WAITS_FOR_FIT);
     }
-    if (lack->idle_now == 0 && lack->saturated > a->parameters->backup_lead) {
+    const double idle = lack->idle_now - lack->passing;
+    if (idle == 0 && lack->saturated > a->parameters->backup_lead) {
         return nothing(VCS_REASON_BACKUP);
     }
-    double wanted = fmax(floor(capacity(a, r) - booked(a, r)), lack->idle_now);
+    double wanted = fmax(floor(capacity(a, r) - booked(a, r)), idle);
     wanted = wanted > 0 ? wanted : 1;
     const double instances = cut_instances(a, p, r, wanted);
     return (request){instances, instances, limit_reason(a, p, r)};
@@ -623,7 +625,7 @@ static double little(const asker *a, uint32_t r) {
 
 static bool lacks_little(const asker *a, uint32_t r) {
     const vcs_resource_forecast *forecast = resource_forecast(a, r);
-    return forecast->shortfall < little(a, r) && forecast->idle_now < fmin(capacity(a, r), 1);
+    return forecast->shortfall < little(a, r) && forecast->idle_now - forecast->passing < fmin(capacity(a, r), 1);
 }
 
 static bool is_wanted_by_forecast(const asker *a, uint32_t r) {
@@ -787,7 +789,7 @@ static bool matters(const asker *a, uint32_t p, uint32_t r) {
 
 static bool is_full(const asker *a, uint32_t r) {
     const vcs_resource_forecast *lack = resource_forecast(a, r);
-    return lack->idle_now == 0 && lack->shortfall == 0;
+    return lack->idle_now == lack->passing && lack->shortfall == 0;
 }
 
 /* Who is first in line before a project once the call is decided: who is asked for the same, else the best. */

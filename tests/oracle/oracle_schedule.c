@@ -6,6 +6,7 @@
 
 #include "oracle/oracle_fit.h"
 #include "oracle/oracle_records.h"
+#include "oracle/oracle_slices.h"
 
 /* Over the projects that compete for a resource. */
 typedef struct sums {
@@ -32,6 +33,14 @@ typedef struct decision {
     uint32_t *displaced; /* running tasks that lost their devices: 1, 2, ... in that order; else 0 */
     uint32_t displaced_count;
     sums all; /* for the resource whose turns are given out */
+    int64_t yield_to; /* units of the wide task to which smaller ones yield; 0 = none */
+    int64_t held;     /* units of the wide task for which CPUs are held; 0 = none */
+    bool is_overdue;  /* its turn is */
+    uint32_t ahead;   /* a task that is counted as having run for `hold`; VCS_NONE */
+    bool *fills_in;   /* runs without a slice */
+    bool *postponed;  /* late, and lets GPU tasks go first */
+    bool some_postponed;
+    uint32_t *by_arrival;
     oracle_schedule_outcome out;
 } decision;
 
@@ -41,19 +50,18 @@ static bool has_flag(const vcs_task *task, uint32_t flag) {
     return (task->flags & flag) != 0;
 }
 
-/* The work lost if it stops. */
 static double loss(const vcs_task *task) {
-    return has_flag(task, VCS_TASK_IN_MEMORY) ? 0 : task->since_checkpoint;
+    return oracle_loss(task);
 }
 
 static bool slice_lasts(const decision *d, const vcs_task *task) {
-    double elapsed = d->now - task->running_since;
-    if (!has_flag(task, VCS_TASK_RUNNING) || elapsed < 0) {
-        return false;
-    }
-    bool period_over = elapsed >= d->parameters->period;
-    bool has_checkpoint = loss(task) <= elapsed - d->parameters->period;
-    return !(period_over && has_checkpoint);
+    return oracle_slice_lasts(d->snapshot, d->parameters, d->now, task);
+}
+
+/* A running task that keeps its place whosever turn comes, unless it yields to a task of more CPUs. */
+static bool keeps_place(const decision *d, const vcs_task *task) {
+    bool yields = task->gpu == 0 && oracle_use(task, 0) < d->yield_to;
+    return !yields && (slice_lasts(d, task) || oracle_ends_soon(d->snapshot, d->parameters, task));
 }
 
 /* Nothing stops it but the user, suspension and memory. */
@@ -82,18 +90,13 @@ static bool could_run_alone(const decision *d, const vcs_task *task) {
     return fits && (host->ram == 0 || task->ram <= host->ram);
 }
 
-static bool is_paused(const decision *d, uint32_t resource) {
-    return (oracle_resource(d->snapshot, resource)->flags & VCS_RESOURCE_PAUSED) != 0;
-}
-
 static bool takes_part(const decision *d, uint32_t task) {
     return oracle_takes_part(d->snapshot, oracle_task(d->snapshot, task));
 }
 
 static bool can_run(const decision *d, uint32_t index) {
     const vcs_task *task = oracle_task(d->snapshot, index);
-    return takes_part(d, index) && !has_flag(task, VCS_TASK_DOWNLOADING) && !is_paused(d, task->gpu) &&
-           could_run_alone(d, task);
+    return oracle_may_run(d->snapshot, task) && could_run_alone(d, task);
 }
 
 /* ---- Who is late ---- */
@@ -225,6 +228,11 @@ static int64_t used_by(const decision *d, uint32_t project, uint32_t resource) {
     for (uint32_t i = 0; i < d->tasks; i++) {
         const vcs_task *task = oracle_task(d->snapshot, i);
         units += runs(d, i) && task->project == project ? oracle_use(task, resource) : 0;
+        if (i == d->ahead && task->project == project && resource == 0) {
+            double bump = d->parameters->bump;
+            double periods = bump > 0 ? fmin(d->parameters->hold / bump, 1e6) : 1;
+            units += (int64_t)(periods * (double)oracle_use(task, 0)) - oracle_use(task, 0);
+        }
     }
     return units;
 }
@@ -285,7 +293,7 @@ static double loss_of_devices(const decision *d, uint32_t index) {
     if (d->was_late[index]) {
         return 1e13 - late_before(d, index);
     }
-    return slice_lasts(d, task) ? loss(task) : -1;
+    return keeps_place(d, task) ? loss(task) : -1;
 }
 
 /* It ran until now, and was neither offered nor displaced. */
@@ -499,18 +507,70 @@ static void offer_nearly_done(decision *d) {
     }
 }
 
-static void offer_late(decision *d, uint32_t resource) {
+/* A GPU task that was not offered yet, and is neither late nor nearly done. */
+static bool comes_later(const decision *d, uint32_t index) {
+    const vcs_task *task = oracle_task(d->snapshot, index);
+    return task->gpu != 0 && is_open(d, index) && !d->was_late[index] && !is_nearly_done(d, index);
+}
+
+/* The tasks of a GPU type that would run if no late CPU task went first. */
+static void find_gpu_tasks(const decision *d, uint32_t gpu, bool *would_run) {
+    int64_t left = oracle_fit_capacity(d->fit, gpu) - used_of(d, gpu);
+    for (int running = 1; running >= 0; running--) {
+        for (uint32_t n = 0; n < d->tasks; n++) {
+            const uint32_t i = d->by_arrival[n];
+            const vcs_task *task = oracle_task(d->snapshot, i);
+            if (task->gpu == gpu && comes_later(d, i) && has_flag(task, VCS_TASK_RUNNING) == (running != 0) &&
+                oracle_use(task, gpu) <= left) {
+                left -= oracle_use(task, gpu);
+                would_run[i] = true;
+            }
+        }
+    }
+}
+
+/* Rule 5.7: whether a late CPU task lets GPU tasks go first. */
+static bool spares_gpus(const decision *d, uint32_t index) {
+    const vcs_task *task = oracle_task(d->snapshot, index);
+    int64_t shares = 0, until = 0;
+    if (!d->parameters->spare_gpus || task->gpu != 0) {
+        return false;
+    }
+    bool *would_run = oracle_allocate(d->tasks, sizeof(bool));
+    for (uint32_t gpu = 1; gpu < d->resources; gpu++) {
+        find_gpu_tasks(d, gpu, would_run);
+    }
+    for (uint32_t i = 0; i < d->tasks; i++) {
+        const vcs_task *other = oracle_task(d->snapshot, i);
+        int64_t run_time = oracle_run_time(d->snapshot, other);
+        shares += would_run[i] ? oracle_use(other, 0) : 0;
+        until = would_run[i] && run_time > until ? run_time : until;
+    }
+    free(would_run);
+    recall(d, VCS_NONE);
+    int64_t missing = d->parameters->cpu_fit == VCS_CPU_FIT_STRICT ? 0 : ORACLE_ONE;
+    int64_t left = oracle_fit_free_units(d->fit, 0) - oracle_use(task, 0) + missing;
+    bool gpu_idles = shares > (left > 0 ? left : 0);
+    return gpu_idles && (slack(d, task) < 0 || slack(d, task) >= until);
+}
+
+static void offer_late(decision *d, uint32_t resource, bool may_postpone) {
     for (;;) {
         uint32_t best = VCS_NONE;
         find_late(d);
         for (uint32_t i = 0; i < d->tasks; i++) {
             if (is_open(d, i) && oracle_task(d->snapshot, i)->gpu == resource && d->late[i] &&
+                !(may_postpone && d->postponed[i]) &&
                 (best == VCS_NONE || late_goes_before(d, i, best))) {
                 best = i;
             }
         }
         if (best == VCS_NONE) {
             return;
+        }
+        if (may_postpone && (d->some_postponed || spares_gpus(d, best))) {
+            d->postponed[best] = d->some_postponed = true; /* those after it wait, too */
+            continue;
         }
         offer(d, best, VCS_REASON_LATE);
     }
@@ -521,7 +581,7 @@ static void offer_slices(decision *d, uint32_t resource) {
         uint32_t best = VCS_NONE;
         for (uint32_t i = 0; i < d->tasks; i++) {
             const vcs_task *task = oracle_task(d->snapshot, i);
-            if (!is_open(d, i) || task->gpu != resource || !slice_lasts(d, task) || d->displaced[i] != 0) {
+            if (!is_open(d, i) || task->gpu != resource || !keeps_place(d, task) || d->displaced[i] != 0) {
                 continue;
             }
             const vcs_task *rival = best == VCS_NONE ? NULL : oracle_task(d->snapshot, best);
@@ -536,7 +596,8 @@ static void offer_slices(decision *d, uint32_t resource) {
         if (has_lost_devices(d, best)) {
             displace(d, best);
         } else {
-            offer(d, best, VCS_REASON_SLICE);
+            bool lasts = slice_lasts(d, oracle_task(d->snapshot, best));
+            offer(d, best, lasts ? VCS_REASON_SLICE : VCS_REASON_ENDS_SOON);
         }
     }
 }
@@ -697,24 +758,55 @@ static uint32_t next_of_project(const decision *d, uint32_t project, uint32_t re
     return best;
 }
 
+/* The project, other than one, that offers its next task first. */
+static uint32_t first_project(const decision *d, uint32_t resource, uint32_t other_than) {
+    uint32_t best = VCS_NONE;
+    for (uint32_t project = 0; project < d->projects; project++) {
+        if (project != other_than && next_of_project(d, project, resource) != VCS_NONE &&
+            (best == VCS_NONE || ranks_before(d, project, best, resource))) {
+            best = project;
+        }
+    }
+    return best;
+}
+
+/* Whether its project would come first again if the task were chosen. */
+static bool turn_is_overdue(decision *d, uint32_t index) {
+    const vcs_task *task = oracle_task(d->snapshot, index);
+    uint32_t rival = first_project(d, 0, task->project);
+    d->runs[index] = true;
+    d->ahead = index;
+    bool is_overdue = rival == VCS_NONE || ranks_before(d, task->project, rival, 0);
+    d->runs[index] = false;
+    d->ahead = VCS_NONE;
+    return is_overdue;
+}
+
+/* Rule 5.7: CPUs are held for a task of several CPUs that waits for room alone, and smaller ones fill in. */
+static void offer_turn(decision *d, uint32_t index) {
+    const vcs_task *task = oracle_task(d->snapshot, index);
+    bool fills_in = task->gpu == 0 && oracle_use(task, 0) < d->held &&
+                    (d->is_overdue || has_flag(task, VCS_TASK_RUNNING));
+    offer(d, index, fills_in ? VCS_REASON_FILLS_IN : VCS_REASON_TURN);
+    uint32_t reason = d->out.tasks[index].reason;
+    d->fills_in[index] = reason == VCS_REASON_FILLS_IN && !slice_lasts(d, task);
+    if (d->held == 0 && task->gpu == 0 && oracle_use(task, 0) > ORACLE_ONE &&
+        (reason == VCS_REASON_WAITS || reason == VCS_REASON_SLICE_OVER) &&
+        oracle_holds_cpus(d->snapshot, d->parameters)) {
+        d->held = oracle_use(task, 0);
+        d->is_overdue = turn_is_overdue(d, index);
+        d->out.tasks[index].reason = VCS_REASON_HELD;
+    }
+}
+
 static void offer_in_turn(decision *d, uint32_t resource) {
     d->all = sum_up(d, resource);
-    for (;;) {
-        uint32_t best = VCS_NONE;
-        for (uint32_t project = 0; project < d->projects; project++) {
-            if (next_of_project(d, project, resource) != VCS_NONE &&
-                (best == VCS_NONE || ranks_before(d, project, best, resource))) {
-                best = project;
-            }
-        }
-        if (best == VCS_NONE) {
-            return;
-        }
+    for (uint32_t best; (best = first_project(d, resource, VCS_NONE)) != VCS_NONE;) {
         uint32_t task = next_of_project(d, best, resource);
         if (has_lost_devices(d, task)) {
             displace(d, task);
         } else {
-            offer(d, task, VCS_REASON_TURN);
+            offer_turn(d, task);
         }
     }
 }
@@ -744,16 +836,17 @@ static uint32_t reason_before_all(const decision *d, const vcs_task *task) {
     if (has_flag(task, VCS_TASK_DOWNLOADING)) {
         return VCS_REASON_DOWNLOADING;
     }
-    if (is_paused(d, task->gpu)) {
+    if (!oracle_may_run(d->snapshot, task)) {
         return VCS_REASON_RESOURCE_PAUSED;
     }
     return could_run_alone(d, task) ? VCS_REASON_NONE : VCS_REASON_CANNOT_RUN;
 }
 
 static double until_next_look(const decision *d, const vcs_task *task) {
-    double left = d->parameters->period - (d->now - task->running_since);
+    double period = oracle_period(d->snapshot, d->parameters, task);
+    double left = period - (d->now - task->running_since);
     if (!slice_lasts(d, task)) {
-        return d->parameters->period;
+        return period;
     }
     return left > 0 ? left : d->parameters->look_interval > 0 ? d->parameters->look_interval : 60;
 }
@@ -766,18 +859,18 @@ static void report_task(decision *d, uint32_t index) {
     out->flags |= is_hopeless(d, task) ? VCS_DECISION_HOPELESS : 0;
     out->flags |= !ran && out->run ? VCS_DECISION_START : 0;
     out->flags |= ran && !out->run ? VCS_DECISION_STOP : 0;
-    out->flags |= out->run && !slice_lasts(d, task) ? VCS_DECISION_NEW_SLICE : 0;
+    out->flags |= out->run && !slice_lasts(d, task) && !d->fills_in[index] ? VCS_DECISION_NEW_SLICE : 0;
+    out->flags |= d->fills_in[index] ? VCS_DECISION_FILLS_IN : 0;
     d->out.summary.late += d->late[index];
     d->out.summary.started += !ran && out->run;
     d->out.summary.stopped += ran && !out->run;
-    if (out->run) {
+    if (out->run && !d->fills_in[index]) {
         d->out.summary.next_check = fmin(d->out.summary.next_check, until_next_look(d, task));
     }
 }
 
-oracle_schedule_outcome oracle_schedule(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
-                                        const vcs_task_forecast *forecasts) {
-    oracle_fit fit = oracle_fit_new(snapshot, parameters);
+static decision begin(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
+                      const vcs_task_forecast *forecasts, int64_t yield_to) {
     decision d = {
         .snapshot = snapshot,
         .parameters = parameters,
@@ -793,12 +886,26 @@ oracle_schedule_outcome oracle_schedule(const vcs_snapshot *snapshot, const vcs_
         .tried = oracle_allocate(snapshot->tasks.count, sizeof(bool)),
         .passed = oracle_allocate(snapshot->tasks.count, sizeof(bool)),
         .runs = oracle_allocate(snapshot->tasks.count, sizeof(bool)),
+        .fills_in = oracle_allocate(snapshot->tasks.count, sizeof(bool)),
+        .postponed = oracle_allocate(snapshot->tasks.count, sizeof(bool)),
+        .by_arrival = oracle_allocate(snapshot->tasks.count, sizeof(uint32_t)),
         .devices = oracle_allocate(snapshot->tasks.count, sizeof(uint64_t)),
-        .fit = &fit,
+        .fit = oracle_allocate(1, sizeof(oracle_fit)),
         .displaced = oracle_allocate(snapshot->tasks.count, sizeof(uint32_t)),
+        .yield_to = yield_to,
+        .ahead = VCS_NONE,
         .out = {.tasks = oracle_allocate(snapshot->tasks.count, sizeof(vcs_task_decision)),
                 .resources = oracle_allocate(snapshot->resources.count, sizeof(vcs_resource_decision))},
     };
+    *d.fit = oracle_fit_new(snapshot, parameters);
+    for (uint32_t i = 0; i < d.tasks; i++) {
+        uint32_t place = i;
+        for (; place > 0 && oracle_arrives_before(oracle_task(snapshot, i),
+                                                  oracle_task(snapshot, d.by_arrival[place - 1])); place--) {
+            d.by_arrival[place] = d.by_arrival[place - 1];
+        }
+        d.by_arrival[place] = i;
+    }
     d.out.summary.struct_size = sizeof d.out.summary;
     d.out.summary.next_check = INFINITY;
     for (uint32_t i = 0; i < d.tasks; i++) {
@@ -807,16 +914,83 @@ oracle_schedule_outcome oracle_schedule(const vcs_snapshot *snapshot, const vcs_
         d.can_run[i] = can_run(&d, i);
         d.settled[i] = d.parameters->scheduling == VCS_SCHEDULING_DEADLINE && is_settled(&d, i);
     }
-    for (uint32_t resource = d.resources; resource-- > 0;) {
-        offer_uninterruptible(&d, resource);
+    return d;
+}
+
+/* All but the outcome. */
+static void end(decision *d) {
+    free(d->can_run);
+    free(d->settled);
+    free(d->late);
+    free(d->was_late);
+    free(d->tried);
+    free(d->passed);
+    free(d->runs);
+    free(d->fills_in);
+    free(d->postponed);
+    free(d->by_arrival);
+    free(d->devices);
+    oracle_fit_free(d->fit);
+    free(d->fit);
+    free(d->displaced);
+}
+
+static void choose(decision *d) {
+    for (uint32_t resource = d->resources; resource-- > 0;) {
+        offer_uninterruptible(d, resource);
     }
-    offer_nearly_done(&d);
-    for (uint32_t resource = d.resources; resource-- > 0;) {
-        offer_late(&d, resource);
+    offer_nearly_done(d);
+    for (uint32_t resource = d->resources; resource-- > 0;) {
+        offer_late(d, resource, true);
     }
-    for (uint32_t resource = d.resources; resource-- > 0;) {
-        offer_slices(&d, resource);
-        offer_in_turn(&d, resource);
+    for (uint32_t resource = d->resources; resource-- > 0;) {
+        if (resource == 0) {
+            offer_late(d, resource, false);
+        }
+        offer_slices(d, resource);
+        offer_in_turn(d, resource);
+    }
+}
+
+/* Whether the CPUs have room for the least CPU task of all. */
+static bool cpus_idle(const decision *d) {
+    const vcs_task *least = NULL;
+    for (uint32_t i = 0; i < d->tasks; i++) {
+        const vcs_task *task = oracle_task(d->snapshot, i);
+        if (d->can_run[i] && task->gpu == 0 && (least == NULL || oracle_use(task, 0) < oracle_use(least, 0))) {
+            least = task;
+        }
+    }
+    recall(d, VCS_NONE);
+    return least != NULL && oracle_fit_has_cpus(d->fit, least);
+}
+
+/* Rule 5.7: slices of smaller tasks yield where CPUs would idle, if none loses as much as the longest lasts on. */
+static bool slices_yield(const decision *d) {
+    int64_t most_loss = 0, longest = 0;
+    for (uint32_t i = 0; i < d->tasks; i++) {
+        const vcs_task *task = oracle_task(d->snapshot, i);
+        if (d->can_run[i] && task->gpu == 0 && oracle_use(task, 0) < d->held && !d->was_late[i] &&
+            !is_nearly_done(d, i) && !must_go_on(task) && keeps_place(d, task)) {
+            int64_t lost = oracle_micros(loss(task));
+            int64_t left = oracle_keeps_place_for(d->snapshot, d->parameters, d->now, task);
+            most_loss = lost > most_loss ? lost : most_loss;
+            longest = left > longest ? left : longest;
+        }
+    }
+    return d->held > 0 && cpus_idle(d) && most_loss < longest;
+}
+
+oracle_schedule_outcome oracle_schedule(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
+                                        const vcs_task_forecast *forecasts) {
+    decision d = begin(snapshot, parameters, now, forecasts, 0);
+    choose(&d);
+    if (slices_yield(&d)) {
+        const int64_t held = d.held;
+        oracle_schedule_free(&d.out);
+        end(&d);
+        d = begin(snapshot, parameters, now, forecasts, held);
+        choose(&d);
     }
     for (uint32_t i = 0; i < d.tasks; i++) {
         report_task(&d, i);
@@ -824,18 +998,9 @@ oracle_schedule_outcome oracle_schedule(const vcs_snapshot *snapshot, const vcs_
     for (uint32_t resource = 0; resource < d.resources; resource++) {
         d.out.resources[resource].used = (double)used_of(&d, resource) / (double)ORACLE_ONE;
     }
-    const int64_t excess = used_of(&d, 0) - oracle_fit_capacity(&fit, 0);
+    const int64_t excess = used_of(&d, 0) - oracle_fit_capacity(d.fit, 0);
     d.out.summary.cpu_excess = excess > 0 ? (double)excess / (double)ORACLE_ONE : 0;
-    free(d.can_run);
-    free(d.settled);
-    free(d.late);
-    free(d.was_late);
-    free(d.tried);
-    free(d.passed);
-    free(d.runs);
-    free(d.devices);
-    oracle_fit_free(&fit);
-    free(d.displaced);
+    end(&d);
     return d.out;
 }
 

@@ -11,6 +11,7 @@
 #include "vcsched/core/number.h" /* vcs_exp2 alone: the decay of REC is defined by it */
 #include "oracle/oracle_fit.h"
 #include "oracle/oracle_records.h"
+#include "oracle/oracle_slices.h"
 
 #define HOUR INT64_C(3600000000) /* microseconds */
 
@@ -21,6 +22,7 @@ typedef struct job {
     uint32_t resource; /* that the task is for */
     int64_t remaining; /* wall time it still needs */
     int64_t finish;
+    int64_t keeps_until; /* it has a slice that counts, and keeps its place until then; 0 = none */
     bool finished;
     bool picked; /* in the present pick */
 } job;
@@ -62,11 +64,13 @@ typedef struct simulation {
     uint32_t *position;        /* project: where in `jobs` it goes on looking for its next one */
     uint32_t *project_running; /* project: picked tasks */
     uint32_t *app_running;     /* application: picked tasks */
+    int64_t held;              /* units of the first wide task refused for want of room; 0 = none */
     /* the outcome */
     oracle_sum *idle_sum; /* resource */
     oracle_sum *lack_sum; /* project * resources + resource */
     int64_t *saturated;   /* resource; -1 while it has never been idle */
     double *idle_now;     /* resource; instances */
+    double *passing;      /* resource; instances that are among them only until slices end */
     oracle_sum *all_idle; /* resource; beyond the buffer, too */
     int64_t *idle_from;   /* resource; -1 while no whole instance has been idle */
     int64_t *short_from;  /* resource; -1 while too little has been idle to call a project for it */
@@ -86,11 +90,38 @@ static bool is_suspended(const simulation *s, uint32_t resource) {
 
 /* The beginning */
 
-static int compare_arrival(const void *a, const void *b) {
-    return oracle_arrives_before(((const job *)a)->task, ((const job *)b)->task) ? -1 : 1;
+/* Slices first, the longest first; then by arrival. */
+static int compare_jobs(const void *a, const void *b) {
+    const job *first = a, *second = b;
+    if (first->keeps_until != second->keeps_until) {
+        return first->keeps_until > second->keeps_until ? -1 : 1;
+    }
+    return oracle_arrives_before(first->task, second->task) ? -1 : 1;
 }
 
-static void begin_jobs(simulation *s) {
+/* Slices count on the CPUs if these may be held, and on a GPU type if one of them has a part of a device. */
+static bool slices_count(const simulation *s, double now, uint32_t resource) {
+    if (resource == 0) {
+        return oracle_holds_cpus(s->snapshot, s->parameters);
+    }
+    for (uint32_t i = 0; i < s->snapshot->tasks.count; i++) {
+        const vcs_task *task = oracle_task(s->snapshot, i);
+        if (task->gpu == resource && oracle_use(task, resource) % ORACLE_ONE != 0 &&
+            oracle_may_run(s->snapshot, task) &&
+            oracle_keeps_place_for(s->snapshot, s->parameters, now, task) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int64_t keeps_until(const simulation *s, double now, const vcs_task *task) {
+    return oracle_may_run(s->snapshot, task) && slices_count(s, now, task->gpu)
+               ? oracle_keeps_place_for(s->snapshot, s->parameters, now, task)
+               : 0;
+}
+
+static void begin_jobs(simulation *s, double now) {
     s->jobs = oracle_allocate(s->snapshot->tasks.count, sizeof *s->jobs);
     for (uint32_t i = 0; i < s->snapshot->tasks.count; i++) {
         const vcs_task *task = oracle_task(s->snapshot, i);
@@ -100,10 +131,11 @@ static void begin_jobs(simulation *s) {
                 .index = i,
                 .resource = oracle_resource_of(task),
                 .remaining = oracle_run_time(s->snapshot, task),
+                .keeps_until = keeps_until(s, now, task),
             };
         }
     }
-    qsort(s->jobs, s->job_count, sizeof *s->jobs, compare_arrival);
+    qsort(s->jobs, s->job_count, sizeof *s->jobs, compare_jobs);
 }
 
 static bool has_job_for(const simulation *s, uint32_t project, uint32_t resource) {
@@ -300,7 +332,7 @@ static void begin_could_use(simulation *s) {
     }
 }
 
-static simulation begin(const vcs_snapshot *snapshot, const vcs_parameters *parameters) {
+static simulation begin(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now) {
     uint64_t project_resources = (uint64_t)snapshot->projects.count * snapshot->resources.count;
     simulation s = {
         .snapshot = snapshot,
@@ -318,6 +350,7 @@ static simulation begin(const vcs_snapshot *snapshot, const vcs_parameters *para
         .lack_sum = oracle_allocate(project_resources, sizeof(oracle_sum)),
         .saturated = oracle_allocate(snapshot->resources.count, sizeof(int64_t)),
         .idle_now = oracle_allocate(snapshot->resources.count, sizeof(double)),
+        .passing = oracle_allocate(snapshot->resources.count, sizeof(double)),
         .all_idle = oracle_allocate(snapshot->resources.count, sizeof(oracle_sum)),
         .idle_from = oracle_allocate(snapshot->resources.count, sizeof(int64_t)),
         .short_from = oracle_allocate(snapshot->resources.count, sizeof(int64_t)),
@@ -330,7 +363,7 @@ static simulation begin(const vcs_snapshot *snapshot, const vcs_parameters *para
         s.saturated[resource] = s.idle_from[resource] = s.gap_from[resource] = -1;
         s.short_from[resource] = oracle_micros(oracle_least_shortfall(snapshot, parameters, resource)) > 0 ? -1 : 0;
     }
-    begin_jobs(&s);
+    begin_jobs(&s, now);
     begin_accounts(&s);
     begin_could_use(&s);
     return s;
@@ -352,6 +385,7 @@ static void end(simulation *s) {
     free(s->lack_sum);
     free(s->saturated);
     free(s->idle_now);
+    free(s->passing);
     free(s->all_idle);
     free(s->idle_from);
     free(s->short_from);
@@ -482,8 +516,8 @@ static job *next_job(simulation *s, uint32_t project, uint32_t resource) {
     }
     for (; s->position[project] < s->job_count; s->position[project]++) {
         job *j = &s->jobs[s->position[project]];
-        if (j->task->project == project && j->resource == resource && !j->finished && !app_at_limit(s, j->task->app) &&
-            units_have_room(s, j->task)) {
+        if (j->task->project == project && j->resource == resource && !j->finished && !j->picked &&
+            !app_at_limit(s, j->task->app) && units_have_room(s, j->task)) {
             return j;
         }
     }
@@ -501,7 +535,33 @@ static job *best_job(simulation *s, uint32_t resource) {
     return best;
 }
 
+/* Tasks within slices that count keep their places. */
+static void pick_slices(simulation *s, uint32_t resource) {
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        job *j = &s->jobs[i];
+        uint64_t devices = j->task->devices;
+        if (j->resource != resource || j->finished || j->keeps_until <= s->time ||
+            project_at_limit(s, j->task->project) || app_at_limit(s, j->task->app) || !units_have_room(s, j->task)) {
+            continue;
+        }
+        bool keeps = resource != 0 && oracle_fit_keeps(&s->fit, j->task) && oracle_fit_has_cpus(&s->fit, j->task);
+        if (keeps || oracle_fit_finds(&s->fit, j->task, &devices)) {
+            take(s, j, devices);
+        }
+    }
+}
+
+/* Notes the first task of several CPUs that would fit alone and has no room now. */
+static void note_held(simulation *s, const job *j) {
+    if (j->resource == 0 && oracle_use(j->task, 0) > ORACLE_ONE && s->held == 0) {
+        oracle_fit empty = oracle_fit_new(s->snapshot, s->parameters);
+        s->held = oracle_fit_has_cpus(&empty, j->task) ? oracle_use(j->task, 0) : 0;
+        oracle_fit_free(&empty);
+    }
+}
+
 static void pick_for(simulation *s, uint32_t resource) {
+    pick_slices(s, resource);
     for (uint32_t project = 0; project < s->projects; project++) {
         s->position[project] = 0;
     }
@@ -509,6 +569,8 @@ static void pick_for(simulation *s, uint32_t resource) {
         uint64_t devices;
         if (oracle_fit_finds(&s->fit, j->task, &devices)) {
             take(s, j, devices);
+        } else {
+            note_held(s, j);
         }
         s->position[j->task->project]++;
     }
@@ -530,8 +592,43 @@ static void forget_pick(simulation *s) {
     }
 }
 
-static void pick(simulation *s) {
+/* Whether the CPUs have room for the least CPU task of all. */
+static bool cpus_idle(const simulation *s) {
+    const job *least = NULL;
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        const job *j = &s->jobs[i];
+        if (j->resource == 0 && (least == NULL || oracle_use(j->task, 0) < oracle_use(least->task, 0))) {
+            least = j;
+        }
+    }
+    return least != NULL && oracle_fit_has_cpus(&s->fit, least->task);
+}
+
+/* A smaller task keeps the wide one waiting. */
+static bool stands_in_the_way(const simulation *s, const job *j) {
+    return j->resource == 0 && !j->finished && j->keeps_until > s->time && oracle_use(j->task, 0) < s->held;
+}
+
+/* Slices yield to the task for which CPUs would idle, if none loses as much as the longest lasts on. */
+static bool slices_yield(simulation *s) {
+    int64_t most_loss = 0, longest = 0;
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        const job *j = &s->jobs[i];
+        if (stands_in_the_way(s, j)) {
+            int64_t loss = oracle_micros(oracle_loss(j->task)), left = j->keeps_until - s->time;
+            most_loss = loss > most_loss ? loss : most_loss;
+            longest = left > longest ? left : longest;
+        }
+    }
+    for (uint32_t i = 0; i < s->job_count && most_loss < longest; i++) {
+        s->jobs[i].keeps_until = stands_in_the_way(s, &s->jobs[i]) ? 0 : s->jobs[i].keeps_until;
+    }
+    return most_loss < longest;
+}
+
+static void pick_once(simulation *s) {
     forget_pick(s);
+    s->held = 0;
     for (uint32_t i = 0; i < s->projects * s->resources; i++) {
         s->accounts[i].present = rec_at(s, &s->accounts[i]);
     }
@@ -539,6 +636,22 @@ static void pick(simulation *s) {
         if (!is_suspended(s, resource)) {
             pick_for(s, resource);
         }
+    }
+}
+
+static bool slice_is_under_way(const simulation *s) {
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        if (!s->jobs[i].finished && s->jobs[i].keeps_until > s->time) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void pick(simulation *s) {
+    pick_once(s);
+    if (slice_is_under_way(s) && s->held > 0 && cpus_idle(s) && slices_yield(s)) {
+        pick_once(s);
     }
 }
 
@@ -553,16 +666,35 @@ static bool picked_any(const simulation *s) {
 
 /* A step: 4.3b and 4.3c */
 
-static int64_t idle_units(const simulation *s, uint32_t resource) {
+static int64_t unused_units(const simulation *s, uint32_t resource) {
     int64_t free_units = oracle_fit_free_units(&s->fit, resource);
     return free_units >= ORACLE_LEAST_FREE && !is_suspended(s, resource) ? free_units : 0;
+}
+
+/* On a GPU type a slice is under way, and a task waits that its limits would let run: what is unused lacks no work. */
+static bool waits_for_slices(const simulation *s, uint32_t resource) {
+    bool slice = false, waits = false;
+    for (uint32_t i = 0; i < s->job_count && resource > 0; i++) {
+        const job *j = &s->jobs[i];
+        if (j->resource == resource && !j->finished) {
+            slice |= j->keeps_until > s->time;
+            waits |= !j->picked && !project_at_limit(s, j->task->project) && !app_at_limit(s, j->task->app) &&
+                     units_have_room(s, j->task) && !oracle_fit_is_at_device_limit(&s->fit, j->task);
+        }
+    }
+    return slice && waits;
+}
+
+static int64_t idle_units(const simulation *s, uint32_t resource) {
+    return waits_for_slices(s, resource) ? 0 : unused_units(s, resource);
 }
 
 static void note_idle(simulation *s) {
     for (uint32_t resource = 0; resource < s->resources; resource++) {
         int64_t idle = idle_units(s, resource);
         if (s->steps == 0) {
-            s->idle_now[resource] = (double)idle / (double)ORACLE_ONE;
+            s->idle_now[resource] = (double)unused_units(s, resource) / (double)ORACLE_ONE;
+            s->passing[resource] = s->idle_now[resource] - (double)idle / (double)ORACLE_ONE;
         }
         if (idle > 0 && s->saturated[resource] < 0) {
             s->saturated[resource] = s->time;
@@ -665,6 +797,10 @@ static bool step(simulation *s) {
     int64_t horizon = oracle_horizon(s->parameters);
     int64_t least = least_remaining(s);
     int64_t duration = least > 10 * HOUR ? (least + 5) / 10 : least > HOUR ? HOUR : least;
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        int64_t left = s->jobs[i].keeps_until - s->time;
+        duration = !s->jobs[i].finished && left > 0 && left < duration ? left : duration;
+    }
     if (duration > horizon - s->time) {
         advance(s, horizon - s->time);
         return false;
@@ -732,6 +868,7 @@ static void report_resources(const simulation *s, oracle_wrr *outcome) {
         int64_t saturated = s->saturated[resource] < 0 ? s->time : s->saturated[resource];
         forecast->shortfall = oracle_instance_seconds(s->idle_sum[resource]);
         forecast->idle_now = s->idle_now[resource];
+        forecast->passing = s->passing[resource];
         forecast->saturated = is_suspended(s, resource) ? 0 : oracle_seconds(saturated);
         forecast->idle_from = moment(s, resource, s->idle_from[resource]);
         forecast->short_from = moment(s, resource, s->short_from[resource]);
@@ -748,7 +885,7 @@ static void report_resources(const simulation *s, oracle_wrr *outcome) {
 
 oracle_wrr oracle_sliced(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now) {
     oracle_wrr outcome = oracle_wrr_new(snapshot);
-    simulation s = begin(snapshot, parameters);
+    simulation s = begin(snapshot, parameters, now);
     bool ended = run(&s);
     outcome.summary.flags = ended ? 0 : VCS_SIMULATION_STOPPED;
     outcome.summary.simulated_until = oracle_seconds(s.time);
@@ -760,8 +897,9 @@ oracle_wrr oracle_sliced(const vcs_snapshot *snapshot, const vcs_parameters *par
     return outcome;
 }
 
-oracle_fit oracle_sliced_first_pick(const vcs_snapshot *snapshot, const vcs_parameters *parameters, bool *picked) {
-    simulation s = begin(snapshot, parameters);
+oracle_fit oracle_sliced_first_pick(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
+                                    bool *picked) {
+    simulation s = begin(snapshot, parameters, now);
     pick(&s);
     for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         picked[i] = false;

@@ -14,6 +14,7 @@
 oracle_wrr oracle_sliced(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now);
 
 /* Which tasks it runs from now on. Returns what they leave, to be freed. */
-oracle_fit oracle_sliced_first_pick(const vcs_snapshot *snapshot, const vcs_parameters *parameters, bool *picked);
+oracle_fit oracle_sliced_first_pick(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
+                                    bool *picked);
 
 #endif

@@ -24,7 +24,7 @@ static void begin(random_state *s, uint32_t cpus, uint32_t gpus) {
     vcs_parameters_init(&s->parameters, sizeof s->parameters, VCS_PROFILE_CURRENT);
     s->parameters.deadline_cushion = 0;
     s->parameters.cushion_min_buffer = 0;
-    s->parameters.min_buffer = 0;
+    s->parameters.min_buffer = s->parameters.least_buffer = 0;
     s->parameters.additional_buffer = 0;
     s->parameters.cpu_fit = 0;
     s->now = 1000;

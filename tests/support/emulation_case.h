@@ -37,6 +37,7 @@ static inline void begin(case_records *c, uint32_t profile, uint32_t cpus, doubl
     memset(c, 0, sizeof *c);
     c->resources[0] = (vcs_resource){.id = 1, .flops = 1, .usable = 1, .instances = cpus};
     vcs_parameters_init(&c->parameters, sizeof c->parameters, profile);
+    c->parameters.least_buffer = 0; /* buffers count as a test sets them */
     vcs_emulation_init(&c->emulation, sizeof c->emulation, profile);
     c->emulation.duration = duration;
     c->scenario.struct_size = sizeof c->scenario;

@@ -90,7 +90,7 @@ static inline vcs_grid_project *add_batch(grid_case *g, uint64_t units) {
 static inline vcs_host_model *add_prompt_hosts(grid_case *g, uint64_t count) {
     vcs_host_model *model = add_hosts(g, count, 1);
     case_records *host = &g->hosts[g->grid.classes.count - 1];
-    host->parameters.min_buffer = host->parameters.additional_buffer = 0;
+    host->parameters.min_buffer = host->parameters.additional_buffer = host->parameters.least_buffer = 0;
     host->parameters.report_delay = 0;
     host->emulation.max_reply = 1;
     return model;

@@ -135,6 +135,7 @@ class Task:
     downloading: bool = False
     in_memory: bool = False
     uninterruptible: bool = False
+    fills_in: bool = False
     devices: Tuple[int, ...] = ()
     wait: str = NO_WAIT
 

@@ -129,7 +129,7 @@ struct task {
     struct file_reference *outputs;
     enum task_state state;
     bool is_suspended; /* by the user */
-    bool is_started, was_late;
+    bool is_started, was_late, fills_in;
     double running_since;
     struct progress progress, saved; /* up to now; at its last checkpoint, from which it goes on when it is stopped */
     int slot;                        /* its folder; -1 = none yet */

@@ -44,6 +44,7 @@ static void start_and_stop(struct client *client, const struct policy_view *view
             }
             note_task(project, task, &decisions[i]);
             task->was_late = decisions[i].flags & VCS_DECISION_LATE;
+            task->fills_in = decisions[i].flags & VCS_DECISION_FILLS_IN;
             if (decisions[i].flags & VCS_DECISION_NEW_SLICE) {
                 task->running_since = client->now;
             }

@@ -49,6 +49,7 @@ static void show_task(vcs_task *record, struct client *client, const struct task
     record->flags |= task->process == PROCESS_RUNNING ? VCS_TASK_RUNNING : 0;
     record->flags |= task->is_started ? VCS_TASK_STARTED : 0;
     record->flags |= task->was_late ? VCS_TASK_WAS_LATE : 0;
+    record->flags |= task->fills_in ? VCS_TASK_FILLS_IN : 0;
     record->flags |= client->keep_in_memory && task->process != PROCESS_NONE ? VCS_TASK_IN_MEMORY : 0;
     if (task->is_suspended || task->abort_status != 0) {
         record->flags |= VCS_TASK_SUSPENDED;

@@ -119,6 +119,7 @@ static void put_task(struct text *text, const struct task *task) {
     put_whole(text, "is_suspended", task->is_suspended);
     put_whole(text, "is_started", task->is_started);
     put_whole(text, "was_late", task->was_late);
+    put_whole(text, "fills_in", task->fills_in);
     put_number(text, "running_since", task->running_since);
     put_progress(text, "progress", &task->progress);
     put_progress(text, "saved", &task->saved);
@@ -351,6 +352,7 @@ static bool get_task(const struct xml_node *node, struct client *client, struct 
     task->is_suspended = xml_flag(node, "is_suspended");
     task->is_started = xml_flag(node, "is_started");
     task->was_late = xml_flag(node, "was_late");
+    task->fills_in = xml_flag(node, "fills_in");
     task->running_since = get_number(node, "running_since");
     get_progress(node, "saved", &task->saved);
     get_progress(node, "progress", &task->progress);

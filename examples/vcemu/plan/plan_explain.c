@@ -183,6 +183,7 @@ static bool stands_in_the_way(const struct plan *plan, uint32_t running, uint32_
     case VCS_REASON_APP_LIMIT:
         return other->app == task->app;
     case VCS_REASON_WAITS:
+    case VCS_REASON_HELD:
     case VCS_REASON_SLICE_OVER:
     case VCS_REASON_GIVES_WAY:
     case VCS_REASON_EXCLUDED:

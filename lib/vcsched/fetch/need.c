@@ -10,7 +10,7 @@ static int is_lacking(const vcs_survey_lack *lack) {
 /* Work that ends exactly with the work to keep is a second short, or else time would pass and nothing be asked. */
 static vcs_survey_lack lack_of(const vcs_survey *survey, const vcs_survey_resource *resource) {
     const vcs_resource_forecast *forecast = resource->forecast;
-    vcs_survey_lack lack = {forecast->shortfall, forecast->idle_now, forecast->saturated};
+    vcs_survey_lack lack = {forecast->shortfall, vcs_idle_for_want(forecast), forecast->saturated};
     if (!is_lacking(&lack) && lack.saturated <= vcs_work_to_keep(survey->parameters) && !survey->is_stopped) {
         lack.shortfall = 1.0;
     }
@@ -27,7 +27,7 @@ double vcs_little(const vcs_survey *survey, const vcs_survey_resource *resource)
 static int lacks_little(const vcs_survey *survey, const vcs_survey_resource *resource) {
     const vcs_resource_forecast *forecast = resource->forecast;
     const int64_t whole = vcs_min_i64(resource->prepared->capacity, VCS_ONE);
-    return forecast->shortfall < vcs_little(survey, resource) && vcs_units(forecast->idle_now) < whole;
+    return forecast->shortfall < vcs_little(survey, resource) && vcs_units(vcs_idle_for_want(forecast)) < whole;
 }
 
 double vcs_until_much_lacks(const vcs_survey *survey, const vcs_survey_resource *resource) {

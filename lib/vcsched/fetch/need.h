@@ -17,6 +17,11 @@ typedef struct vcs_survey_lack {
     double saturated; /* how long the others stay busy, s */
 } vcs_survey_lack;
 
+/* Instances that are idle now for want of work, not only until slices end beside them. */
+static inline double vcs_idle_for_want(const vcs_resource_forecast *forecast) {
+    return forecast->idle_now - forecast->passing;
+}
+
 /* Finds out what each resource lacks, and whether that is reason enough to call a project. */
 void vcs_find_needs(vcs_survey *survey);
 

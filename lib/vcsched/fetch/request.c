@@ -112,11 +112,11 @@ static vcs_survey_request request_of_backup(const vcs_survey *survey, const vcs_
     if (of->waits) {
         return nothing(VCS_REASON_WAITS_FOR_FIT);
     }
-    if (forecast->idle_now == 0.0 && forecast->saturated > survey->parameters->backup_lead) {
+    if (vcs_idle_for_want(forecast) == 0.0 && forecast->saturated > survey->parameters->backup_lead) {
         return nothing(VCS_REASON_BACKUP);
     }
     const int64_t free = capacity - of->resource->booked;
-    const double wanted = vcs_max(vcs_instances(free - free % VCS_ONE), forecast->idle_now);
+    const double wanted = vcs_max(vcs_instances(free - free % VCS_ONE), vcs_idle_for_want(forecast));
     const double instances = instances_within_limits(of, wanted > 0.0 ? wanted : 1.0);
     const vcs_survey_request request = {instances, instances, VCS_REASON_ASKED, 0};
     return instances > 0.0 ? request : nothing_by_limit(of);

@@ -3,7 +3,7 @@
 
 #include "vcsched/host/scratch.h"
 #include "vcsched/host/snapshot.h"
-#include "vcsched/schedule/slice.h"
+#include "vcsched/simulation/slice.h"
 #include "vcsched/simulation/limits.h"
 
 /* ---- Memory ---- */
@@ -36,6 +36,8 @@ static inline size_t lay_out(vcs_choice *choice, const vcs_counts *counts, vcs_a
     late->counts = vcs_arena_allocate(arena, project_resources, sizeof *late->counts);
     late->urgent = vcs_arena_allocate(arena, counts->tasks, sizeof *late->urgent);
     late->queue = vcs_arena_allocate(arena, counts->tasks + 1, sizeof *late->queue);
+    late->next = vcs_arena_allocate(arena, counts->tasks, sizeof *late->next);
+    late->postponed = vcs_arena_allocate(arena, counts->tasks, sizeof *late->postponed);
     return (size_t)zeros;
 }
 
@@ -46,7 +48,7 @@ uint64_t vcs_schedule_scratch(const vcs_counts *counts) {
     return vcs_arena_size(&measure);
 }
 
-void vcs_begin_choice(vcs_choice *choice, vcs_state *state, uint32_t explains) {
+void vcs_begin_choice(vcs_choice *choice, vcs_state *state, uint32_t explains, int64_t yield_to) {
     const vcs_counts counts = {
         .resources = state->resource_count,
         .projects = state->project_count,
@@ -67,6 +69,8 @@ void vcs_begin_choice(vcs_choice *choice, vcs_state *state, uint32_t explains) {
         .explains = explains,
         .has_limits = ram < VCS_INFINITY || vcs_has_limits(state) || state->has_instance_limits != 0 ||
                       state->has_device_limits != 0,
+        .yield_to = yield_to,
+        .periods = vcs_find_periods(state),
         .switch_cost = vcs_micros(state->parameters.switch_cost),
         .ram = ram,
     };
@@ -162,7 +166,11 @@ static uint32_t begin_running(vcs_placement *placement, uint32_t index) {
     const vcs_state *state = placement->selection->state;
     const vcs_prepared_task *task = &placement->selection->prepared[index];
     const bool is_first = vcs_must_go_on(task) || task->run_time < placement->selection->switch_cost;
-    const uint32_t stage = is_first ? VCS_STAGE_FIRST : vcs_slice_lasts(state, task) ? VCS_STAGE_SLICE : VCS_STAGE_TURN;
+    const bool keeps_place = vcs_keeps_place(state, &placement->selection->periods, task);
+    const bool yields = task->resource == 0 && task->cpu_units < placement->selection->yield_to;
+    const uint32_t stage = is_first                 ? VCS_STAGE_FIRST
+                           : keeps_place && !yields ? VCS_STAGE_SLICE
+                                                    : VCS_STAGE_TURN;
     if (task->resource != 0) { /* if others need a device, the holder with the least loss goes */
         vcs_devices_hold(&placement->devices[task->resource], task->gpu_units, vcs_task_records(state)[index].devices,
                          stage == VCS_STAGE_TURN ? -1.0 : vcs_loss(task));

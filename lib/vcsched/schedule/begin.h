@@ -21,8 +21,11 @@ typedef struct vcs_choice {
     vcs_sort_item *items; /* tasks in the order of their offers; twice as many, for sorting */
 } vcs_choice;
 
-/* Lays out a choice in the scratch memory, on an empty host. With `explains`, every task gets its reason. */
-void vcs_begin_choice(vcs_choice *choice, vcs_state *state, uint32_t explains);
+/*
+ * Lays out a choice in the scratch memory, on an empty host. With `explains`, every task gets its reason. `yield_to`:
+ * units of the wide task to which slices yield, 0 = none.
+ */
+void vcs_begin_choice(vcs_choice *choice, vcs_state *state, uint32_t explains, int64_t yield_to);
 
 /* Says when each task is offered, as long as none is known to be late, and holds the devices of running tasks. */
 void vcs_begin_offers(vcs_choice *choice);

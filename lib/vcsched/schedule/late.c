@@ -3,7 +3,7 @@
 
 #include "vcsched/core/heap.h"
 #include "vcsched/core/invariant.h"
-#include "vcsched/schedule/slice.h"
+#include "vcsched/simulation/slice.h"
 #include "vcsched/simulation/lateness.h"
 
 /* ---- Which tasks are late ---- */
@@ -17,8 +17,10 @@
 #define BY_PROJECT 2u
 
 /* Whether a task runs because it was late and its slice has not ended: with hysteresis it stays late until then. */
-static bool stays_late(const vcs_state *state, const vcs_prepared_task *task) {
-    return state->parameters.hysteresis && (task->flags & VCS_TASK_WAS_LATE) != 0 && vcs_slice_lasts(state, task);
+static bool stays_late(const vcs_selection *selection, const vcs_prepared_task *task) {
+    const vcs_state *state = selection->state;
+    return state->parameters.hysteresis && (task->flags & VCS_TASK_WAS_LATE) != 0 &&
+           vcs_slice_lasts(state, &selection->periods, task);
 }
 
 /* Whether a task was offered already and hit a limit: by count it leaves its miss to another. */
@@ -80,7 +82,7 @@ static void expect_staying(vcs_late *late) {
     for (uint32_t i = 0; i < selection->ran_count; i++) {
         const uint32_t index = selection->ran[i];
         const vcs_prepared_task *task = &selection->prepared[index];
-        if (stays_late(selection->state, task)) {
+        if (stays_late(selection, task)) {
             late->keeps_late[task->resource] = 1;
             if (by_count && was_refused(late, index)) {
                 continue;
@@ -133,7 +135,7 @@ static uint32_t late_order(const vcs_late *late, const vcs_prepared_task *task) 
     const int64_t slack = vcs_latest_in_edf(state->now, task->deadline) - task->run_time;
     const bool is_hopeless = slack < 0;
     const bool is_pressing = !is_hopeless && slack < vcs_micros(state->parameters.period);
-    const uint32_t yields = keeps_late && !is_pressing && !stays_late(state, task);
+    const uint32_t yields = keeps_late && !is_pressing && !stays_late(late->selection, task);
     return 2 * yields + (uint32_t)(state->parameters.save_first && is_hopeless);
 }
 
@@ -151,7 +153,7 @@ static inline bool is_late(vcs_late *late, uint32_t index) {
     const vcs_state *state = late->selection->state;
     const vcs_prepared_task *task = &late->selection->prepared[index];
     const uint32_t rule = late->rule;
-    const bool stays = late->staying > 0 && stays_late(state, task);
+    const bool stays = late->staying > 0 && stays_late(late->selection, task);
     int32_t *misses_left = misses_left_for(late, task->project, task->resource);
     bool predicted = rule == BY_TASK ? vcs_forecasts(state)[index].verdict == VCS_VERDICT_MISSES : *misses_left > 0;
     if (rule == BY_COUNT && stays) {
@@ -235,7 +237,7 @@ static void list_next_late(vcs_late *late) {
             (stage == VCS_STAGE_FIRST && (late->placement->decisions[index].flags & VCS_DECISION_LATE) != 0);
         if (!is_known && stage != VCS_STAGE_NEVER && !was_refused(late, index)) {
             const size_t of = vcs_selection_index(late->selection, task->project, task->resource);
-            late->offers[index].next = late->counts[of].next_late;
+            late->next[index] = late->counts[of].next_late;
             late->counts[of].next_late = position;
         }
     }
@@ -257,11 +259,49 @@ static void hand_over_miss(vcs_late *late, uint32_t index) {
     }
     const uint32_t position = of->next_late;
     if (position != VCS_NONE) {
-        of->next_late = late->offers[late->by_deadline[position]].next;
+        of->next_late = late->next[late->by_deadline[position]];
         add_misses(late, &of->misses_left, -1);
         if (admit_late(late, position)) {
             VCS_INVARIANT(late->queued < late->selection->state->task_count); /* each task joins once */
             vcs_heap_add(late->queue, late->queued++, key_of(late, position));
+        }
+    }
+}
+
+/* Whether a task lets GPU tasks go first. */
+static bool is_postponed(vcs_late *late, const vcs_prepared_task *task) {
+    const vcs_state *state = late->selection->state;
+    if (!state->parameters.spare_gpus || state->resource_count == 1 || task->resource != 0) {
+        return false;
+    }
+    if (!late->has_shares) { /* late GPU tasks have been placed: they go before all CPU tasks */
+        late->shares = vcs_find_gpu_shares(late->placement, late->offers);
+        late->has_shares = 1;
+    }
+    /* After the first one all wait, so that no task goes before another that is more urgent. */
+    return late->postponed_count > 0 || vcs_spares_gpus(late->placement, &late->shares, task);
+}
+
+/*
+ * Offers the first items, which are sorted, and tasks that become late in place of refused ones.
+ */
+static void offer_items(vcs_late *late, uint32_t count, bool may_postpone) {
+    vcs_sort_item *items = late->items;
+    for (uint32_t i = 0; i < count || late->queued > 0;) {
+        vcs_sort_item item;
+        if (i < count && (late->queued == 0 || (int64_t)items[i].key < vcs_heap_least(late->queue))) {
+            item = items[i++];
+        } else {
+            const int64_t key = vcs_heap_least(late->queue);
+            item = (vcs_sort_item){(uint64_t)key, (uint32_t)key, 0}; /* half of a key is its position */
+            vcs_heap_pop_least(late->queue, late->queued--);
+        }
+        VCS_INVARIANT(item.index < late->selection->state->task_count);
+        const uint32_t task = late->by_deadline[item.index];
+        if (may_postpone && is_postponed(late, &late->selection->prepared[task])) {
+            late->postponed[late->postponed_count++] = item.index;
+        } else if (vcs_is_limit(vcs_offer_task(late->placement, task, VCS_REASON_LATE)) && late->rule == BY_COUNT) {
+            hand_over_miss(late, task);
         }
     }
 }
@@ -275,20 +315,18 @@ static void offer_in_order(vcs_late *late) {
         items[count++] = (vcs_sort_item){(uint64_t)key_of(late, position), position, 0};
     }
     vcs_sort(items, items + count, count);
-    for (uint32_t i = 0; i < count || late->queued > 0;) {
-        uint32_t position;
-        if (i < count && (late->queued == 0 || (int64_t)items[i].key < vcs_heap_least(late->queue))) {
-            position = items[i++].index;
-        } else {
-            position = (uint32_t)vcs_heap_least(late->queue); /* half of a key */
-            vcs_heap_pop_least(late->queue, late->queued--);
-        }
-        VCS_INVARIANT(position < late->selection->state->task_count);
-        const uint32_t task = late->by_deadline[position];
-        if (vcs_is_limit(vcs_offer_task(late->placement, task, VCS_REASON_LATE)) && late->rule == BY_COUNT) {
-            hand_over_miss(late, task);
-        }
+    offer_items(late, count, true);
+}
+
+void vcs_choose_postponed(vcs_late *late) {
+    vcs_sort_item *items = late->items;
+    const uint32_t count = late->postponed_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t position = late->postponed[i];
+        items[i] = (vcs_sort_item){(uint64_t)key_of(late, position), position, 0};
     }
+    vcs_sort(items, items + count, count); /* tasks late in place of others came in between */
+    offer_items(late, count, false);
 }
 
 /* Whether any task may be late: mostly the simulation has predicted no misses, and counted them. */

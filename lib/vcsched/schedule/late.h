@@ -10,6 +10,7 @@
 
 #include "vcsched/core/sort.h"
 #include "vcsched/schedule/place.h"
+#include "vcsched/schedule/spare.h"
 
 /* A project on a resource. */
 typedef struct vcs_late_count {
@@ -33,9 +34,20 @@ typedef struct vcs_late {
     uint32_t staying;    /* tasks that stay late, still to be found */
     uint32_t queued;     /* keys in `queue` */
     uint32_t has_next;   /* 1: `queue` and all next_late are ready */
+    uint32_t *next;      /* per task: position of the next one after it that becomes late */
+    uint32_t *postponed; /* positions of tasks that let GPU tasks go first (rule 5.7) */
+    uint32_t postponed_count;
+    uint32_t has_shares; /* 1: `shares` is known */
+    vcs_gpu_shares shares;
 } vcs_late;
 
-/* Finds the late tasks and offers them in their order. Tasks offered before are only marked late. */
+/*
+ * Finds the late tasks and offers them in their order, except those that let GPU tasks go first. Tasks offered before
+ * are only marked late.
+ */
 void vcs_choose_late(vcs_late *late);
+
+/* Offers the others, once GPU tasks have been placed. */
+void vcs_choose_postponed(vcs_late *late);
 
 #endif

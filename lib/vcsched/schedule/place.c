@@ -2,7 +2,7 @@
 #include "vcsched/schedule/place.h"
 
 #include "vcsched/core/invariant.h"
-#include "vcsched/schedule/slice.h"
+#include "vcsched/simulation/slice.h"
 
 /* ---- Obstacles ---- */
 
@@ -194,14 +194,18 @@ static void count_towards_limits(vcs_placement *placement, const vcs_prepared_ta
     }
 }
 
-/* Runs a task in its present slice or in a new one. Returns the changes: VCS_DECISION_*. */
-static uint32_t choose_slice(vcs_placement *placement, const vcs_prepared_task *task) {
+/* Runs a task in its present slice, in a new one, or without. Returns the changes: VCS_DECISION_*. */
+static uint32_t choose_slice(vcs_placement *placement, const vcs_prepared_task *task, uint32_t reason) {
     const vcs_state *state = placement->selection->state;
+    const vcs_periods *periods = &placement->selection->periods;
     vcs_schedule_summary *summary = &placement->summary;
     uint32_t flags = 0;
-    double left = state->parameters.period;
-    if (vcs_slice_lasts(state, task)) {
-        left = vcs_slice_left(&state->parameters, state->now - task->running_since);
+    double left = vcs_period_of(periods, task);
+    if (vcs_slice_lasts(state, periods, task)) {
+        left = vcs_slice_left(&state->parameters, left, state->now - task->running_since);
+    } else if (reason == VCS_REASON_FILLS_IN) {
+        flags |= VCS_DECISION_FILLS_IN;
+        left = VCS_INFINITY;
     } else {
         flags |= VCS_DECISION_NEW_SLICE;
     }
@@ -220,7 +224,7 @@ static void place(vcs_placement *placement, uint32_t index, uint32_t reason, uin
     const uint32_t position = placement->summary.running++, resource = task->resource;
     /* Each task is offered once (its stage says when), so it is placed once at most. */
     VCS_INVARIANT(position < placement->selection->state->task_count);
-    uint32_t flags = choose_slice(placement, task) | vcs_hopeless_flag(placement->selection->state, task);
+    uint32_t flags = choose_slice(placement, task, reason) | vcs_hopeless_flag(placement->selection->state, task);
     if (reason == VCS_REASON_LATE) {
         flags |= VCS_DECISION_LATE;
         if (!vcs_runs_already(task)) { /* it makes others give way on all resources it uses */

@@ -9,6 +9,8 @@
 #define VCS_SCHEDULE_PLACE_H
 
 #include "vcsched/schedule/selection.h"
+#include "vcsched/simulation/fit.h"
+#include "vcsched/simulation/lateness.h"
 #include "vcsched/simulation/limits.h"
 
 #include <stdbool.h>
@@ -35,12 +37,24 @@ typedef struct vcs_placement {
     vcs_placement_resource *resources; /* per resource */
     vcs_devices *devices;              /* per resource; unused for the CPUs */
     vcs_cpus cpus;
+    int64_t held; /* units of the wide task for which CPUs are held from now on; 0 = none (rule 5.7) */
+    uint32_t is_overdue;   /* 1: tasks that start now get no slice either */
     vcs_schedule_summary summary;
 } vcs_placement;
+
+/* VCS_DECISION_HOPELESS if a task would be too late even if it ran alone from now on (rule 5.6), else 0. */
+static inline uint32_t vcs_hopeless_flag(const vcs_state *state, const vcs_prepared_task *task) {
+    return vcs_latest_in_edf(state->now, task->deadline) < task->run_time ? VCS_DECISION_HOPELESS : 0;
+}
 
 /* Whether a reason names a limit on this one task: others may still fit in its place. */
 static inline bool vcs_is_limit(uint32_t reason) {
     return reason >= VCS_REASON_MEMORY && reason <= VCS_REASON_APP_LIMIT;
+}
+
+/* Whether the CPUs have no room left for the least CPU task. */
+static inline bool vcs_is_full_of_cpu_tasks(const vcs_placement *placement) {
+    return !vcs_cpu_task_fits(&placement->cpus, placement->resources[0].least_use);
 }
 
 /*
@@ -54,11 +68,12 @@ static inline bool vcs_is_limit(uint32_t reason) {
 static inline bool vcs_is_used_up(const vcs_placement *placement, uint32_t resource) {
     const vcs_placement_resource *of = &placement->resources[resource];
     uint64_t unused;
-    if (placement->selection->explains & (of->has_late | placement->selection->has_limits)) {
+    const vcs_selection *selection = placement->selection;
+    if (selection->explains & (of->has_late | selection->has_limits | selection->periods.has_wide)) {
         return false;
     }
     if (resource == 0) {
-        return !vcs_cpu_task_fits(&placement->cpus, of->least_use);
+        return vcs_is_full_of_cpu_tasks(placement);
     }
     return of->least_use == INT64_MAX ||
            !vcs_devices_find(&placement->devices[resource], of->least_use, UINT64_MAX, &unused);

@@ -21,7 +21,7 @@
 #include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/schedule_fields.h"
 #include "vcsched/schedule/begin.h"
-#include "vcsched/schedule/slice.h"
+#include "vcsched/simulation/slice.h"
 
 /*
  * Lists the tasks of a stage that ran until now, uninterruptible ones or the others, in the order of their offers:
@@ -80,8 +80,12 @@ static void choose_nearly_done(vcs_choice *choice) {
 /* Each resource, GPU types from the last to the first, then the CPU, goes to slices that last first, then by turns. */
 static void choose_others(vcs_choice *choice) {
     const vcs_selection *selection = &choice->selection;
-    const uint32_t count = list_stage(choice, VCS_STAGE_SLICE, false);
+    uint32_t count = list_stage(choice, VCS_STAGE_SLICE, false);
     for (uint32_t r = selection->state->resource_count; r-- > 0;) {
+        if (r == 0 && choice->late.postponed_count > 0) {
+            vcs_choose_postponed(&choice->late);
+            count = list_stage(choice, VCS_STAGE_SLICE, false); /* it needed the memory of the list */
+        }
         for (uint32_t i = 0; i < count; i++) {
             if (selection->prepared[choice->items[i].index].resource == r) {
                 vcs_offer_slice(&choice->turns, choice->items[i].index);
@@ -106,6 +110,25 @@ static void choose_tasks(vcs_choice *choice, vcs_resource_decision *resources) {
     placement->summary.cpu_excess = vcs_instances(vcs_max_i64(-placement->cpus.free, 0));
 }
 
+/* Whether slices yield to the wide task for which CPUs are held, because CPUs would idle (rule 5.7). */
+static bool slices_yield(const vcs_choice *choice) {
+    const vcs_selection *selection = &choice->selection;
+    const int64_t held = choice->placement.held;
+    vcs_yield yield = {0, 0};
+    if (held == 0 || vcs_is_full_of_cpu_tasks(&choice->placement)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < selection->ran_count; i++) {
+        const vcs_prepared_task *task = &selection->prepared[selection->ran[i]];
+        if (task->resource == 0 && task->cpu_units < held &&
+            choice->offers[selection->ran[i]].stage == VCS_STAGE_SLICE) {
+            const int64_t keeps_for = vcs_keeps_place_for(selection->state, &selection->periods, task);
+            vcs_yield_add(&yield, vcs_micros(vcs_loss(task)), keeps_for);
+        }
+    }
+    return vcs_yield_pays(&yield);
+}
+
 int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summary) {
     if (state == NULL) {
         return VCS_ERR_NULL;
@@ -122,8 +145,13 @@ int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summar
     }
     vcs_choice choice;
     vcs_schedule_summary *found = &choice.placement.summary;
-    vcs_begin_choice(&choice, state, detail == VCS_SCHEDULE_EXPLAIN);
+    const uint32_t explains = detail == VCS_SCHEDULE_EXPLAIN;
+    vcs_begin_choice(&choice, state, explains, 0);
     choose_tasks(&choice, vcs_resource_decisions(state));
+    if (slices_yield(&choice)) {
+        vcs_begin_choice(&choice, state, explains, choice.placement.held);
+        choose_tasks(&choice, vcs_resource_decisions(state));
+    }
     state->running_count = found->running;
     state->has &= ~(VCS_HAS_REASONS | VCS_HAS_SHORT_MEMORY);
     state->has |= VCS_HAS_SCHEDULE | (detail == VCS_SCHEDULE_EXPLAIN ? VCS_HAS_REASONS : 0);

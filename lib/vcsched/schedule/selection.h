@@ -13,7 +13,7 @@
 #ifndef VCS_SCHEDULE_SELECTION_H
 #define VCS_SCHEDULE_SELECTION_H
 
-#include "vcsched/host/prepared.h"
+#include "vcsched/simulation/slice.h"
 
 typedef struct vcs_selection {
     const vcs_state *state;
@@ -27,6 +27,8 @@ typedef struct vcs_selection {
     uint32_t has_downloads; /* not 0: some task is being downloaded */
     uint32_t all_fit;       /* 1: each task uses one whole CPU, which is there, and memory is not limited */
     uint32_t has_uninterruptible; /* not 0: some task must not be interrupted while it runs */
+    int64_t yield_to; /* units of the wide task to which slices yield; 0 = none (rule 5.7) */
+    vcs_periods periods;
     int64_t switch_cost; /* microseconds */
     double ram;          /* limit of the host, bytes; +infinity = none */
 } vcs_selection;
@@ -35,7 +37,7 @@ typedef struct vcs_selection {
 #define VCS_STAGE_NEVER 0u       /* it cannot start, or would not fit on this host alone */
 #define VCS_STAGE_FIRST 1u       /* it runs, and must not be interrupted or has less left than a switch takes */
 #define VCS_STAGE_LATE 2u        /* it is late */
-#define VCS_STAGE_SLICE 3u       /* it runs, and its slice has not ended */
+#define VCS_STAGE_SLICE 3u       /* it runs, and its slice has not ended; or it would end within the next one */
 #define VCS_STAGE_TURN 4u        /* when it is its project's turn */
 
 typedef struct vcs_offer {

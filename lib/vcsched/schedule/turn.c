@@ -3,7 +3,7 @@
 
 #include "vcsched/accounts/priority_sums.h"
 #include "vcsched/host/load.h"
-#include "vcsched/schedule/slice.h"
+#include "vcsched/simulation/slice.h"
 
 /* ---- The queues of a project ---- */
 
@@ -32,7 +32,9 @@ static bool queue_displaced(vcs_turns *turns, uint32_t index) {
 
 void vcs_offer_slice(vcs_turns *turns, uint32_t task) {
     if (!queue_displaced(turns, task)) {
-        vcs_offer_task(turns->placement, task, VCS_REASON_SLICE);
+        const vcs_selection *selection = turns->selection;
+        const bool lasts = vcs_slice_lasts(selection->state, &selection->periods, &selection->prepared[task]);
+        vcs_offer_task(turns->placement, task, lasts ? VCS_REASON_SLICE : VCS_REASON_ENDS_SOON);
     }
 }
 
@@ -59,26 +61,6 @@ static void fill_queues(vcs_turns *turns) {
     turns->is_filled = 1;
 }
 
-/* Offers the waiting tasks of a project for a resource until one is placed. Returns whether one was. */
-static bool offer_waiting(vcs_turns *turns, uint32_t project, uint32_t resource) {
-    vcs_turn_queues *of = &turns->queues[vcs_selection_index(turns->selection, project, resource)];
-    for (uint32_t q = 0; q < VCS_TURN_QUEUES; q++) {
-        while (of->first[q] != VCS_NONE) {
-            const uint32_t task = of->first[q];
-            of->first[q] = turns->offers[task].next;
-            if (q == VCS_TURN_RUNNING && queue_displaced(turns, task)) {
-                continue;
-            }
-            /* Displaced tasks have released their devices, and others have them now. */
-            const uint64_t own = q == VCS_TURN_DISPLACED ? 0 : vcs_release_devices(turns->placement, task);
-            if (vcs_place_task(turns->placement, task, VCS_REASON_TURN, own) == VCS_REASON_NONE) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* Whether a project has a task to offer when it is its turn. */
 static bool has_waiting(const vcs_turns *turns, uint32_t project, uint32_t resource) {
     const vcs_turn_queues *of = &turns->queues[vcs_selection_index(turns->selection, project, resource)];
@@ -91,25 +73,18 @@ static bool has_waiting(const vcs_turns *turns, uint32_t project, uint32_t resou
 
 /* ---- How a project ranks at this moment ---- */
 
-/* Sums over the projects that compete for a resource. */
-typedef struct measure {
-    vcs_priority_sums sums;
-    uint32_t rule;  /* VCS_RANK_* */
-    uint32_t local; /* 1: work and load on the resource alone count */
-} measure;
-
-static double rec_of(const vcs_state *state, const measure *all, uint32_t project, uint32_t resource) {
+static double rec_of(const vcs_state *state, const vcs_turn_measure *all, uint32_t project, uint32_t resource) {
     return all->local ? vcs_project_resources(state)[(size_t)project * state->resource_count + resource].rec
                       : vcs_projects(state)[project].rec;
 }
 
 /* Adds up, in order of id, the projects with a task that takes part; with local accounts, on this resource. */
-static measure measure_projects(const vcs_turns *turns, uint32_t resource) {
+static vcs_turn_measure measure_projects(const vcs_turns *turns, uint32_t resource) {
     const vcs_state *state = turns->selection->state;
     const uint32_t *by_id = vcs_project_order(state);
     const uint32_t rule = state->parameters.ranking;
     /* Local accounts keep work alone: CPU time and debts belong to the whole host. */
-    measure all = {.rule = rule, .local = rule == VCS_RANK_PRIORITY && vcs_is_local(&state->parameters)};
+    vcs_turn_measure all = {.rule = rule, .local = rule == VCS_RANK_PRIORITY && vcs_is_local(&state->parameters)};
     for (uint32_t i = 0; i < state->project_count; i++) {
         const uint32_t p = by_id[i];
         const vcs_turn_queues *queues = &turns->queues[vcs_selection_index(turns->selection, p, 0)];
@@ -126,7 +101,8 @@ static measure measure_projects(const vcs_turns *turns, uint32_t resource) {
     return all;
 }
 
-static vcs_rank_key key_of(const vcs_turns *turns, const measure *all, uint32_t project, uint32_t resource) {
+static vcs_rank_key key_of(const vcs_turns *turns, uint32_t project, uint32_t resource) {
+    const vcs_turn_measure *all = &turns->all;
     const vcs_state *state = turns->selection->state;
     const vcs_project *known = &vcs_projects(state)[project];
     vcs_rank_key key = {.id = known->id, .priority_class = known->priority_class};
@@ -149,6 +125,83 @@ static vcs_rank_key key_of(const vcs_turns *turns, const measure *all, uint32_t 
     key.priority = vcs_scheduling_priority(&all->sums, rec_of(state, all, project, resource), load, known->share);
     key.tier = known->share > 0.0;
     return key;
+}
+
+/* ---- Offers ---- */
+
+/* The most periods by which a task is counted as having run, so that no count of units overflows. */
+#define MOST_PERIODS 1e6
+
+/*
+ * Whether the turn of a wide task is overdue: its project would come first again if the task had run for `hold`, or no
+ * other has a task to offer.
+ */
+static bool is_overdue(vcs_turns *turns, const vcs_prepared_task *task) {
+    const vcs_turn *projects = turns->projects;
+    if (turns->count == 1) {
+        return true;
+    }
+    const uint32_t second = turns->count > 2 && vcs_ranks_before(&projects[2].key, &projects[1].key) ? 2 : 1;
+    int64_t *use = &turns->placement->project_uses[vcs_selection_index(turns->selection, task->project, 0)];
+    const vcs_parameters *parameters = &turns->selection->state->parameters;
+    const double periods = parameters->bump > 0.0 ? vcs_min(parameters->hold / parameters->bump, MOST_PERIODS) : 1.0;
+    const int64_t more = (int64_t)(periods * (double)task->cpu_units); /* what counts as so many periods (rule 1.5) */
+    *use += more;
+    turns->placement->project_tasks[task->project]++;
+    const vcs_rank_key key = key_of(turns, task->project, 0);
+    *use -= more;
+    turns->placement->project_tasks[task->project]--;
+    return vcs_ranks_before(&key, &projects[second].key);
+}
+
+/*
+ * Holds CPUs for a wide task that waits for room alone. Tasks of fewer CPUs fill in from now on: they get no slice, so
+ * that they stop when it has its place. Until its turn is overdue, tasks that start get one all the same (rule 5.7).
+ */
+static void hold_cpus(vcs_turns *turns, uint32_t index) {
+    vcs_placement *placement = turns->placement;
+    const vcs_prepared_task *task = &turns->selection->prepared[index];
+    placement->held = task->cpu_units;
+    placement->is_overdue = is_overdue(turns, task);
+    placement->decisions[index].reason = VCS_REASON_HELD;
+}
+
+/* Places a task whose turn it is, if it fits. Returns whether it was placed. */
+static bool place_in_turn(vcs_turns *turns, uint32_t index, uint64_t devices) {
+    vcs_placement *placement = turns->placement;
+    const vcs_prepared_task *task = &turns->selection->prepared[index];
+    const bool fills_in = task->resource == 0 && task->cpu_units < placement->held &&
+                          (placement->is_overdue || vcs_runs_already(task));
+    const uint32_t obstacle =
+        vcs_place_task(placement, index, fills_in ? VCS_REASON_FILLS_IN : VCS_REASON_TURN, devices);
+    const bool lacks_room = obstacle == VCS_REASON_WAITS || obstacle == VCS_REASON_SLICE_OVER;
+    if (lacks_room && vcs_is_wide(task) && turns->selection->periods.has_wide && placement->held == 0) {
+        hold_cpus(turns, index);
+    }
+    return obstacle == VCS_REASON_NONE;
+}
+
+/* Offers the waiting tasks of a project for a resource until one is placed. Returns whether one was. */
+static bool offer_waiting(vcs_turns *turns, uint32_t project, uint32_t resource) {
+    vcs_turn_queues *of = &turns->queues[vcs_selection_index(turns->selection, project, resource)];
+    for (uint32_t q = 0; q < VCS_TURN_QUEUES; q++) {
+        while (of->first[q] != VCS_NONE) {
+            const uint32_t task = of->first[q];
+            of->first[q] = turns->offers[task].next;
+            if (turns->offers[task].stage == VCS_STAGE_LATE) {
+                continue; /* it has become late since, and been offered */
+            }
+            if (q == VCS_TURN_RUNNING && queue_displaced(turns, task)) {
+                continue;
+            }
+            /* Displaced tasks have released their devices, and others have them now. */
+            const uint64_t own = q == VCS_TURN_DISPLACED ? 0 : vcs_release_devices(turns->placement, task);
+            if (place_in_turn(turns, task, own)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /* ---- Turn after turn ---- */
@@ -183,11 +236,10 @@ void vcs_choose_by_turns(vcs_turns *turns, uint32_t resource) {
             projects[count++].project = p;
         }
     }
-    measure all;
     if (count > 1) { /* a project that is alone always has the turn */
-        all = measure_projects(turns, resource);
+        turns->all = measure_projects(turns, resource);
         for (uint32_t i = 0; i < count; i++) {
-            projects[i].key = key_of(turns, &all, projects[i].project, resource);
+            projects[i].key = key_of(turns, projects[i].project, resource);
         }
         for (uint32_t place = count / 2; place-- > 0;) {
             sink(projects, count, place);
@@ -195,12 +247,13 @@ void vcs_choose_by_turns(vcs_turns *turns, uint32_t resource) {
     }
     while (count > 0 && !vcs_is_used_up(turns->placement, resource)) {
         const uint32_t project = projects[0].project;
+        turns->count = count;
         const bool goes_on =
             offer_waiting(turns, project, resource) && (count == 1 || has_waiting(turns, project, resource));
         if (!goes_on) {
             projects[0] = projects[--count];
         } else if (count > 1) {
-            projects[0].key = key_of(turns, &all, project, resource);
+            projects[0].key = key_of(turns, project, resource);
         }
         if (count > 1) {
             sink(projects, count, 0);

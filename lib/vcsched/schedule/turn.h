@@ -8,6 +8,7 @@
 #ifndef VCS_SCHEDULE_TURN_H
 #define VCS_SCHEDULE_TURN_H
 
+#include "vcsched/accounts/priority_sums.h"
 #include "vcsched/accounts/rank_key.h"
 #include "vcsched/schedule/place.h"
 
@@ -32,12 +33,21 @@ typedef struct vcs_turn {
     uint32_t unused;
 } vcs_turn;
 
+/* Sums over the projects that compete for a resource. */
+typedef struct vcs_turn_measure {
+    vcs_priority_sums sums;
+    uint32_t rule;  /* VCS_RANK_* */
+    uint32_t local; /* 1: work and load on the resource alone count */
+} vcs_turn_measure;
+
 typedef struct vcs_turns {
     const vcs_selection *selection;
     vcs_placement *placement; /* where tasks are offered */
     vcs_offer *offers;        /* per task */
     vcs_turn_queues *queues;  /* per project and resource */
     vcs_turn *projects;       /* heap of the projects with a task to offer */
+    vcs_turn_measure all;     /* of the resource whose turns are taken */
+    uint32_t count;           /* projects in the heap */
     uint32_t is_filled;       /* 1: the waiting tasks are queued */
 } vcs_turns;
 

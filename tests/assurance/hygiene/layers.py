@@ -47,7 +47,8 @@ PUBLIC_PLAIN_HEADERS = {'stddef.h', 'stdint.h'}
 # and how long a slice lasts it reads where the library does.
 EMULATOR_HEADERS = {'vcsched/core/arena.h', 'vcsched/core/invariant.h', 'vcsched/core/number.h',
                     'vcsched/interface/check/check.h', 'vcsched/interface/fields/host_fields.h',
-                    'vcsched/schedule/slice.h', 'vcsched/simulation/lateness.h', 'vcsched/timers/buffer.h', 'stdlib.h'}
+                    'vcsched/simulation/slice.h', 'vcsched/simulation/lateness.h', 'vcsched/timers/buffer.h',
+                    'stdlib.h'}
 EMULATORS = {'vcemu/host': EMULATOR_HEADERS,
              'vcemu/grid': {'vcsched/core/invariant.h', 'vcsched/core/number.h', 'vcsched/interface/check/check.h'}}
 # Only the builds that check invariants and watch the gaps between arrays include these.

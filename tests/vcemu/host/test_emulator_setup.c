@@ -76,7 +76,7 @@ static void bad_scenarios_are_refused(void **unused) {
             c.models[0].gpus = 1),
            VCS_ERR_UNSUPPORTED, "cpus");
     REFUSE(c.scenario.struct_size = 12, VCS_ERR_ABI_SIZE, "");
-    REFUSE(c.scenario.struct_size -= 8, VCS_ERR_ABI_OLDER, "");
+    REFUSE(c.scenario.struct_size -= 24, VCS_ERR_ABI_OLDER, "");
     REFUSE(c.scenario.snapshot.struct_size = 0, VCS_ERR_ABI_SIZE, "");
     REFUSE(c.scenario.snapshot.struct_size -= 8, VCS_ERR_ABI_OLDER, "");
     REFUSE(c.scenario.snapshot.struct_size = 4096, VCS_ERR_ABI_SIZE, ""); /* does not fit in the scenario */

@@ -459,6 +459,7 @@ static decision choose_after_schedule(test_host *h) {
  */
 static void begin_with_three_left(test_host *h) {
     begin(h, 4, HOUR, HOUR);
+    h->parameters.hold = 0; /* else the simulation knows that slices last, and A's yields */
     for (uint32_t p = 0; p < 3; p++) {
         host_add_project(h, 100);
     }
@@ -511,9 +512,9 @@ static void what_is_left_idle_takes_nothing_from_others(void **unused) {
     for (uint32_t i = 0; i < 4; i++) {
         vcs_task *task = add_gpu_task(&h, 0, 6000);
         task->gpus = 0.5;
-        task->flags = VCS_TASK_RUNNING;
+        task->flags = VCS_TASK_RUNNING | VCS_TASK_UNINTERRUPTIBLE; /* of which the simulation knows nothing */
         task->devices = UINT64_C(1) << i;
-        task->running_since = h.now - 60;
+        task->running_since = h.now - 2 * HOUR;
     }
     for (uint32_t i = 0; i < 3; i++) {
         add_gpu_task(&h, 1, 30000);

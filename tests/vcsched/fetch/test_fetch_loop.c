@@ -218,8 +218,9 @@ static void choose_tasks(loop *l) {
     for (uint32_t i = 0; i < l->task_count; i++) {
         vcs_task *task = &l->tasks[i];
         const uint32_t late = (decisions[i].flags & VCS_DECISION_LATE) != 0 ? VCS_TASK_WAS_LATE : 0;
+        const uint32_t fills_in = (decisions[i].flags & VCS_DECISION_FILLS_IN) != 0 ? VCS_TASK_FILLS_IN : 0;
         const uint32_t before = task->flags & VCS_TASK_STARTED;
-        task->flags = late | (decisions[i].run ? VCS_TASK_RUNNING | VCS_TASK_STARTED : before);
+        task->flags = late | fills_in | (decisions[i].run ? VCS_TASK_RUNNING | VCS_TASK_STARTED : before);
         task->devices = decisions[i].devices;
         if ((decisions[i].flags & VCS_DECISION_NEW_SLICE) != 0) {
             task->running_since = l->now;

@@ -770,8 +770,11 @@ static void buffer_in_microseconds(void **unused) {
     vcs_parameters parameters;
     assert_int_equal(vcs_parameters_init(&parameters, sizeof parameters, VCS_PROFILE_CURRENT), VCS_OK);
     parameters.min_buffer = 100;
+    parameters.least_buffer = 0;
     parameters.additional_buffer = 50;
     assert_true(vcs_buffer_end(&parameters) == 150000000);
+    parameters.least_buffer = 180;
+    assert_true(vcs_buffer_end(&parameters) == 230000000);
 }
 
 int main(void) {

@@ -151,6 +151,7 @@ static void carry_out(world *w) {
         task->flags &= VCS_TASK_STARTED | VCS_TASK_DOWNLOADING | VCS_TASK_IN_MEMORY | VCS_TASK_UNINTERRUPTIBLE;
         task->flags |= decision->run ? VCS_TASK_RUNNING | VCS_TASK_STARTED : 0;
         task->flags |= (decision->flags & VCS_DECISION_LATE) != 0 ? VCS_TASK_WAS_LATE : 0;
+        task->flags |= (decision->flags & VCS_DECISION_FILLS_IN) != 0 ? VCS_TASK_FILLS_IN : 0;
         task->devices = decision->run ? decision->devices : task->devices;
         if ((decision->flags & VCS_DECISION_NEW_SLICE) != 0) {
             task->running_since = w->now;
@@ -232,11 +233,15 @@ static bool is_in_slice(const world *w, const vcs_task *task) {
     return (task->flags & VCS_TASK_RUNNING) != 0 && w->now - task->running_since < w->parameters.period;
 }
 
-/* It can be in time only if it goes first, and the other one cannot at all: then that gives way. */
+/*
+ * It can be in time only if it goes first, and the other one cannot at all: then that gives way. With hysteresis it
+ * does so, too, if it can wait.
+ */
 static bool saves(const world *w, const vcs_task *task, const vcs_task *other) {
     const double slack = task->deadline - w->now - task->remaining;
+    const double of_other = other->deadline - w->now - other->remaining;
     return w->parameters.save_first && slack >= 0 && slack < w->parameters.period &&
-           other->deadline - w->now < other->remaining;
+           (of_other < 0 || (w->parameters.hysteresis && of_other >= w->parameters.period));
 }
 
 /* Whoever must not move never does. */

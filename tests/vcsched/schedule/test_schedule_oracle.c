@@ -143,20 +143,20 @@ static void equals_the_oracle(void **unused) {
     seeds cases = seeds_of_test(BLOCK, 10000);
     static random_state s;
     static answer found;
-    uint32_t reasons[VCS_REASON_OWN_DEVICES + 1] = {0};
+    uint32_t reasons[VCS_REASON_HELD + 1] = {0};
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         draw_state(&s, seed);
         ask(&s, &found);
         oracle_schedule_outcome expected = oracle_schedule(&s.snapshot, &s.parameters, s.now, found.forecasts);
         assert_true(same_schedule(&expected, &found, &s.snapshot, "schedule against oracle", seed));
         for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
-            assert_in_range(found.tasks[i].reason, VCS_REASON_CANNOT_RUN, VCS_REASON_OWN_DEVICES);
+            assert_in_range(found.tasks[i].reason, VCS_REASON_CANNOT_RUN, VCS_REASON_HELD);
             reasons[found.tasks[i].reason]++;
         }
         oracle_schedule_free(&expected);
     }
     /* The states were odd enough to give every reason. */
-    for (uint32_t reason = 0; reason <= VCS_REASON_OWN_DEVICES && cases.count >= 1000; reason++) {
+    for (uint32_t reason = 0; reason <= VCS_REASON_HELD && cases.count >= 1000; reason++) {
         bool is_ours = reason == VCS_REASON_CANNOT_RUN || reason >= VCS_REASON_LATE;
         bool is_defined = strcmp(vcs_reason_name(reason), "unknown") != 0;
         assert_true(!is_ours || !is_defined || reasons[reason] > 0);

@@ -23,6 +23,7 @@ static void let_priority_decide(random_state *s) {
     s->parameters.discipline = VCS_DISCIPLINE_SLICED;
     s->parameters.ranking = VCS_RANK_PRIORITY;
     s->parameters.switch_cost = 0;
+    s->parameters.let_finish = 0;
     s->parameters.hysteresis = 0;
     s->host.ram = 0;
     for (uint32_t i = 0; i < s->snapshot.resources.count; i++) {
@@ -37,7 +38,7 @@ static void let_priority_decide(random_state *s) {
 static void let_slices_end(const random_state *s, vcs_task *task) {
     task->deadline = INFINITY;
     task->flags &= ~(VCS_TASK_DOWNLOADING | VCS_TASK_WAS_LATE);
-    task->running_since = s->now - 2 * s->parameters.period;
+    task->running_since = s->now - 2 * fmax(s->parameters.period, s->parameters.hold);
     task->since_checkpoint = 0;
     task->devices = 0;
     task->received -= (task->flags & VCS_TASK_STARTED) != 0 ? 1e10 : 0;
@@ -73,7 +74,7 @@ static void both_run_the_same(void **unused) {
         draw_state(&s, seed);
         vcs_state *state = prepare_case(&s);
         choose(state, &s, decisions);
-        oracle_fit fit = oracle_sliced_first_pick(&s.snapshot, &s.parameters, picked);
+        oracle_fit fit = oracle_sliced_first_pick(&s.snapshot, &s.parameters, s.now, picked);
         oracle_fit_free(&fit);
         for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
             if (picked[i] != (decisions[i].run != 0)) {
@@ -123,7 +124,7 @@ static void what_waits_does_not_fit(void **unused) {
         bool picked[RANDOM_MOST_TASKS];
         random_state_fill(&s, RANDOM_ANY, seed);
         random_state_enrich(&s, seed);
-        oracle_fit fit = oracle_sliced_first_pick(&s.snapshot, &s.parameters, picked);
+        oracle_fit fit = oracle_sliced_first_pick(&s.snapshot, &s.parameters, s.now, picked);
         assert_used(&s, picked);
         for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
             const vcs_task *task = &s.tasks[i];

@@ -663,7 +663,7 @@ static void work_is_conserved(void **unused) {
         random_state_fill(&s, RANDOM_FLUID, seed);
         s.parameters.horizon = 0;
         s.parameters.step_budget = 0;
-        s.parameters.additional_buffer = 0;
+        s.parameters.additional_buffer = s.parameters.least_buffer = 0;
         simulate_random(&s, &found);
         s.parameters.min_buffer = fmin(found.summary.simulated_until + 1000, VCS_MAX_BUFFER);
         simulate_random(&s, &found);
@@ -689,6 +689,7 @@ static void time_has_no_unit(void **unused) {
         random_state_fill(&faster, RANDOM_FLUID, seed);
         faster.parameters.horizon *= 0.25;
         faster.parameters.min_buffer *= 0.25;
+        faster.parameters.least_buffer *= 0.25;
         faster.parameters.additional_buffer *= 0.25;
         for (uint32_t i = 0; i < faster.snapshot.tasks.count; i++) {
             faster.tasks[i].remaining *= 0.25;

@@ -76,6 +76,7 @@ static void begin(world *w, uint64_t seed, bool with_restarts) {
     uint32_t profile = random_below(&w->stream, VCS_PROFILE_COUNT);
     assert_int_equal(vcs_parameters_init(&w->policy, sizeof w->policy, profile), VCS_OK);
     w->policy.backoff_rule = VCS_BACKOFF_EXPONENT + random_below(&w->stream, 3);
+    w->policy.least_buffer = 0;
     w->policy.min_buffer = random_between(&w->stream, 0, DAY / 10);
     w->policy.additional_buffer = chance(w, 0.2) ? 0 : random_between(&w->stream, 0, DAY);
     w->policy.master_fetch_failures = 1 + random_below(&w->stream, 10);

@@ -17,10 +17,11 @@
 #include "vcemu/host/setup.h"
 #include "vcemu/host/tasks/tasks.h"
 
-/* Keeps for the next decision whether a task was late. */
-static void remember_late(vcs_task *task, const vcs_task_decision *decision) {
+/* Keeps for the next decision whether a task was late, and whether it runs without a slice. */
+static void remember_decision(vcs_task *task, const vcs_task_decision *decision) {
     const uint32_t late = (decision->flags & VCS_DECISION_LATE) != 0 ? VCS_TASK_WAS_LATE : 0;
-    task->flags = (task->flags & ~VCS_TASK_WAS_LATE) | late;
+    const uint32_t fills_in = (decision->flags & VCS_DECISION_FILLS_IN) != 0 ? VCS_TASK_FILLS_IN : 0;
+    task->flags = (task->flags & ~(VCS_TASK_WAS_LATE | VCS_TASK_FILLS_IN)) | late | fills_in;
 }
 
 /*
@@ -65,7 +66,7 @@ static void choose_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summary)
         const bool runs = decisions[i].run != 0;
         const bool ran = (task->flags & VCS_TASK_RUNNING) != 0;
         VCS_INVARIANT(summary->running <= i); /* the chosen ones are among the tasks before this one */
-        remember_late(task, &decisions[i]);
+        remember_decision(task, &decisions[i]);
         summary->started += runs && !ran;
         summary->stopped += ran && !runs;
         if (runs) {
@@ -91,7 +92,7 @@ static void record_decisions(vcs_emu_emulator *e, vcs_schedule_summary *summary)
         const vcs_task_decision *decision = &space->task_decisions[i];
         vcs_task *task = &e->records->tasks[space->chosen[i]];
         const bool runs = (task->flags & VCS_TASK_RUNNING) != 0;
-        remember_late(task, decision);
+        remember_decision(task, decision);
         if (runs && task->devices != 0 && decision->devices != task->devices) {
             e->tasks->truths[space->chosen[i]].moves = true; /* it has to start again on other devices */
             summary->started++;

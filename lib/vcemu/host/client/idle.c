@@ -29,6 +29,7 @@ static uint32_t why_task_waits(const vcs_task_decision *decision) {
     }
     switch (decision->reason) {
     case VCS_REASON_WAITS:
+    case VCS_REASON_HELD:
     case VCS_REASON_CANNOT_RUN:
     case VCS_REASON_OWN_DEVICES:
         return VCS_IDLE_UNFIT;

@@ -27,7 +27,7 @@
 #include "vcemu/host/records.h"
 #include "vcemu/host/setup.h"
 #include "vcemu/host/tasks/tasks.h"
-#include "vcsched/schedule/slice.h"
+#include "vcsched/simulation/slice.h"
 #include "vcsched/simulation/lateness.h"
 #include "vcsched/timers/buffer.h"
 
@@ -69,7 +69,7 @@ void vcs_emu_skip_open(vcs_emu_emulator *e) {
 /* Whether a task uses one CPU and no memory, and nothing distinguishes it from others of its project. */
 static inline bool is_plain(const vcs_task *task) {
     return (task->gpu == 0) & (task->cpus == 1.0) & (task->ram == 0.0) & (task->usable == 0.0) &
-           ((task->flags & VCS_TASK_WAS_LATE) == 0);
+           ((task->flags & (VCS_TASK_WAS_LATE | VCS_TASK_FILLS_IN)) == 0);
 }
 
 bool vcs_emu_can_skip_choice(vcs_emu_emulator *e) {
@@ -106,10 +106,10 @@ double vcs_emu_keep_choice(vcs_emu_emulator *e) {
     for (uint32_t i = 0; i < e->tasks->running_count; i++) {
         vcs_task *task = &e->records->tasks[e->tasks->running[i]];
         const double loss = vcs_work_at_risk(task->flags, task->since_checkpoint);
-        if (!vcs_slice_goes_on(parameters, now - task->running_since, loss)) {
+        if (!vcs_slice_goes_on(parameters->period, now - task->running_since, loss)) {
             task->running_since = now;
         }
-        next = vcs_min(next, vcs_slice_left(parameters, now - task->running_since));
+        next = vcs_min(next, vcs_slice_left(parameters, parameters->period, now - task->running_since));
     }
     return next;
 }

@@ -36,6 +36,7 @@ static const struct state_key task_keys[] = {
     {"was_late", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_WAS_LATE},
     {"downloading", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_DOWNLOADING},
     {"in_memory", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_IN_MEMORY},
+    {"fills_in", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_FILLS_IN},
     {"uninterruptible", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_UNINTERRUPTIBLE},
     {"devices", FORM_INSTANCES, .offset = TASK(task.devices)},
     {"usable", FORM_NUMBER, .offset = TASK(task.usable)},

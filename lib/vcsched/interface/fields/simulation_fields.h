@@ -26,12 +26,13 @@
     X(task_forecast, zero, 12, reserved0, "", VCS_NO_RANGE) \
     X(task_forecast, zero, 16, reserved, "", VCS_NO_RANGE)
 
-#define VCS_FIELDS_resource_forecast(X) \
-    X(resource_forecast, f64, 0, shortfall, "instance-s", VCS_AMOUNT) \
-    X(resource_forecast, f64, 8, idle_now, "instances", VCS_AMOUNT) \
-    X(resource_forecast, f64, 16, saturated, "s", VCS_AMOUNT) \
-    X(resource_forecast, f64, 24, idle_from, "s", VCS_AMOUNT) \
-    X(resource_forecast, f64, 32, short_from, "s", VCS_AMOUNT)
+#define VCS_FIELDS_resource_forecast(X)                                                                                \
+    X(resource_forecast, f64, 0, shortfall, "instance-s", VCS_AMOUNT)                                                  \
+    X(resource_forecast, f64, 8, idle_now, "instances", VCS_AMOUNT)                                                    \
+    X(resource_forecast, f64, 16, saturated, "s", VCS_AMOUNT)                                                          \
+    X(resource_forecast, f64, 24, idle_from, "s", VCS_AMOUNT)                                                          \
+    X(resource_forecast, f64, 32, short_from, "s", VCS_AMOUNT)                                                         \
+    X(resource_forecast, f64, 40, passing, "instances", VCS_AMOUNT)
 
 #define VCS_FIELDS_project_resource_forecast(X) \
     X(project_resource_forecast, f64, 0, shortfall, "instance-s", VCS_AMOUNT) \
@@ -72,14 +73,14 @@
     X(admission, index, 28, harmed_candidate, "", VCS_U32) \
     X(admission, zero, 32, reserved, "", VCS_NO_RANGE)
 
-#define VCS_SIMULATION_STRUCTS(S) \
-    S(wrr_summary, VCS_TYPE_WRR_SUMMARY, 48, 48, VCS_SINGLE) \
-    S(task_forecast, VCS_TYPE_TASK_FORECAST, 24, 24, VCS_SINGLE) \
-    S(resource_forecast, VCS_TYPE_RESOURCE_FORECAST, 40, 40, VCS_SINGLE) \
-    S(project_resource_forecast, VCS_TYPE_PROJECT_RESOURCE_FORECAST, 40, 40, VCS_SINGLE) \
-    S(edf_summary, VCS_TYPE_EDF_SUMMARY, 40, 40, VCS_SINGLE) \
-    S(edf_task, VCS_TYPE_EDF_TASK, 32, 32, VCS_SINGLE) \
-    S(edf_resource, VCS_TYPE_EDF_RESOURCE, 24, 24, VCS_SINGLE) \
+#define VCS_SIMULATION_STRUCTS(S)                                                                                      \
+    S(wrr_summary, VCS_TYPE_WRR_SUMMARY, 48, 48, VCS_SINGLE)                                                           \
+    S(task_forecast, VCS_TYPE_TASK_FORECAST, 24, 24, VCS_SINGLE)                                                       \
+    S(resource_forecast, VCS_TYPE_RESOURCE_FORECAST, 48, 48, VCS_SINGLE)                                               \
+    S(project_resource_forecast, VCS_TYPE_PROJECT_RESOURCE_FORECAST, 40, 40, VCS_SINGLE)                               \
+    S(edf_summary, VCS_TYPE_EDF_SUMMARY, 40, 40, VCS_SINGLE)                                                           \
+    S(edf_task, VCS_TYPE_EDF_TASK, 32, 32, VCS_SINGLE)                                                                 \
+    S(edf_resource, VCS_TYPE_EDF_RESOURCE, 24, 24, VCS_SINGLE)                                                         \
     S(admission, VCS_TYPE_ADMISSION, 40, 40, VCS_SINGLE)
 
 VCS_SIMULATION_STRUCTS(VCS_DECLARE_LAYOUT)

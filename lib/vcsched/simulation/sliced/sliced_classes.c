@@ -7,8 +7,8 @@
 
 /* ---- Memory ---- */
 
-/* Inline, so that measuring is a few additions. `class_of`: the class of each task, in order of arrival. */
-static inline void allocate(vcs_general *g, uint32_t **class_of, const vcs_counts *counts, vcs_arena *arena) {
+/* Inline, so that measuring is a few additions. */
+static inline void allocate(vcs_general *g, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t project_resources = counts->projects * counts->resources;
     const uint64_t unit_limits = project_resources + (counts->app_resources > 0 ? counts->apps * counts->resources : 0);
     const uint64_t start = counts->projects + counts->apps + 1 + unit_limits + counts->tasks + project_resources;
@@ -32,14 +32,15 @@ static inline void allocate(vcs_general *g, uint32_t **class_of, const vcs_count
     g->used = vcs_arena_allocate(arena, project_resources, sizeof(int64_t));
     g->taken = vcs_arena_allocate(arena, project_resources, sizeof(int64_t));
     g->device_uses = vcs_arena_allocate(arena, counts->tasks, sizeof(vcs_device_use));
-    *class_of = vcs_arena_allocate(arena, counts->tasks, sizeof(uint32_t));
+    g->own_order = vcs_arena_allocate(arena, counts->tasks, sizeof(uint32_t));
+    g->slices = vcs_arena_allocate(arena, counts->tasks, sizeof(vcs_slice));
+    g->class_of = vcs_arena_allocate(arena, counts->tasks, sizeof(uint32_t));
 }
 
 uint64_t vcs_general_scratch(const vcs_counts *counts) {
     vcs_general g;
-    uint32_t *class_of;
     vcs_arena measure = {NULL, 0};
-    allocate(&g, &class_of, counts, &measure);
+    allocate(&g, counts, &measure);
     return vcs_arena_size(&measure);
 }
 
@@ -259,15 +260,16 @@ static uint32_t find_class(vcs_general *g, const vcs_prepared_task *task) {
     return k;
 }
 
-/* Puts the tasks of each class together, in order of arrival. */
-static void fill_classes(vcs_general *g, uint32_t *class_of) {
+/* Puts the tasks of each class together, in their order. */
+static void fill_classes(vcs_general *g) {
+    uint32_t *class_of = g->class_of;
     const vcs_state *state = g->sim.state;
-    const uint32_t *arrival = vcs_arrival_order(state);
+    const uint32_t *order = g->order;
     const vcs_prepared_task *prepared = vcs_prepared_tasks(state);
     vcs_class_task *tasks = g->tasks;
     g->class_count = 0;
     for (uint32_t i = 0; i < state->task_count; i++) {
-        const vcs_prepared_task *task = &prepared[arrival[i]];
+        const vcs_prepared_task *task = &prepared[order[i]];
         if (task->takes_part) {
             class_of[i] = find_class(g, task);
             g->classes[class_of[i]].unfinished++;
@@ -279,7 +281,7 @@ static void fill_classes(vcs_general *g, uint32_t *class_of) {
         *tasks++ = (vcs_class_task){VCS_NEVER, VCS_NO_TASK};
     }
     for (uint32_t i = 0; i < state->task_count; i++) {
-        const vcs_prepared_task *task = &prepared[arrival[i]];
+        const vcs_prepared_task *task = &prepared[order[i]];
         if (task->takes_part) {
             *g->classes[class_of[i]].tasks++ = (vcs_class_task){task->run_time, (uint64_t)i << 32 | class_of[i]};
         }
@@ -306,11 +308,10 @@ static void find_heads(vcs_general *g) {
     }
 }
 
-void vcs_general_lay_out(vcs_general *g, vcs_state *state) {
+void vcs_general_open(vcs_general *g, vcs_state *state) {
     const vcs_counts counts = vcs_counts_of(state);
     vcs_arena arena = vcs_scratch(state);
-    uint32_t *class_of;
-    allocate(g, &class_of, &counts, &arena);
+    allocate(g, &counts, &arena);
     vcs_sliced_begin(&g->sim, state);
     count_tasks(g);
     vcs_sliced_line_up(&g->sim);
@@ -318,10 +319,15 @@ void vcs_general_lay_out(vcs_general *g, vcs_state *state) {
     open_limits(g);
     open_competitors(g);
     open_lines(g);
-    fill_classes(g, class_of);
+    g->order = vcs_arrival_order(state);
+    g->slice_count = 0;
+}
+
+void vcs_general_lay_out(vcs_general *g) {
+    fill_classes(g);
     find_heads(g);
     memset(g->used, 0, sizeof(int64_t) * (size_t)g->sim.project_count * g->sim.resource_count);
     memset(g->is_changed, 0, g->sim.project_count);
     g->listed_count = g->settled_count = g->device_use_count = 0;
-    vcs_cpus_begin(&g->all_cpus, state);
+    vcs_cpus_begin(&g->all_cpus, g->sim.state);
 }

@@ -21,7 +21,7 @@
 /* An unfinished task of a class. */
 typedef struct vcs_class_task {
     int64_t time;     /* microseconds: when it finishes if it runs, else its remaining run time */
-    uint64_t arrival; /* index in the order of arrival; in the low half, its class */
+    uint64_t arrival; /* index in `order`; in the low half, its class */
 } vcs_class_task;
 
 /* Fields that change in a step, and fields that a pick reads, come first. */
@@ -70,6 +70,15 @@ typedef struct vcs_sliced_offer {
     uint32_t competitor;
 } vcs_sliced_offer;
 
+/* A slice under way when the simulation begins. */
+typedef struct vcs_slice {
+    int64_t end;       /* microseconds: of the slice, or of the task if that is sooner */
+    uint64_t devices;  /* on which its task runs; 0 = not known, or a CPU task */
+    int64_t loss;      /* microseconds of work lost if its task stopped when the simulation begins */
+    uint32_t class;    /* of its task */
+    uint32_t resource;
+} vcs_slice;
+
 /* A place in line. Small, since offers change places all the time. */
 typedef struct vcs_sliced_place {
     double key;
@@ -90,6 +99,11 @@ typedef struct vcs_general {
     bool needs_exact; /* approximate keys cannot be compared: numbers are too large, too small or too many */
     vcs_task_class *classes;
     vcs_class_task *tasks; /* of all classes */
+    const uint32_t *order; /* tasks with slices, then by arrival; classes keep this order */
+    uint32_t *own_order;   /* memory for it, if some have slices */
+    vcs_slice *slices;     /* by end, the last first */
+    uint32_t slice_count;
+    uint32_t *class_of;    /* the class of each task, by place in `order` */
     vcs_search_tree known; /* a tree of classes per competitor, to find the class of a task */
     vcs_general_competitor *competitors;
     /* at the start of a pick, and left in the present pick; heads and next stand behind limits and room in memory */
@@ -116,6 +130,7 @@ typedef struct vcs_general {
     vcs_cpus cpus;
     vcs_devices devices; /* of the present resource */
     uint32_t due;        /* the class that finishes first; VCS_NONE = several */
+    int64_t held;        /* units of the first wide task that the present pick refused for want of room; 0 = none */
 } vcs_general;
 
 /*
@@ -134,10 +149,69 @@ static inline void vcs_replace_first(uint64_t *next, const uint64_t *end, uint64
     *next = later;
 }
 
+/* Whether the limits of its project and application let one more task of a class run. */
+static inline bool vcs_has_room(const vcs_general *g, const vcs_task_class *class) {
+    const uint64_t units = (uint64_t) class->units;
+    return g->room[class->project] > 0 && g->room[class->app_limit] > 0 && g->room[class->project_units] >= units &&
+           g->room[class->app_units] >= units;
+}
+
+/* Counts one more against the limits of its project and application. */
+static inline void vcs_use_room(vcs_general *g, const vcs_task_class *class) {
+    if (class->is_limited) {
+        g->room[class->project]--;
+        g->room[class->app_limit]--;
+        g->room[class->project_units] -= (uint64_t) class->units;
+        g->room[class->app_units] -= (uint64_t) class->units;
+    }
+}
+
+static inline const vcs_prepared_task *vcs_task_of_class(const vcs_general *g, const vcs_task_class *class) {
+    VCS_INVARIANT(class->task < g->sim.state->task_count); /* one of its tasks */
+    return &vcs_prepared_tasks(g->sim.state)[class->task];
+}
+
+/* The devices that limits leave to one more task of a class. */
+static inline uint64_t vcs_devices_within_limits(vcs_general *g, const vcs_task_class *class) {
+    const vcs_prepared_task *task = vcs_task_of_class(g, class);
+    g->sim.effort += g->device_use_count;
+    return class->allowed & ~(vcs_devices_full_for_project(g->sim.state, task, g->device_uses, g->device_use_count) |
+                              vcs_devices_full_for_app(g->sim.state, task, g->device_uses, g->device_use_count));
+}
+
+/* Counts a task of a class with a limit per device towards it. */
+static inline void vcs_note_device_use(vcs_general *g, const vcs_task_class *class, uint64_t devices) {
+    const vcs_prepared_task *task = vcs_task_of_class(g, class);
+    VCS_INVARIANT(g->device_use_count < g->sim.state->task_count); /* each task is picked once */
+    g->device_uses[g->device_use_count++] =
+        (vcs_device_use){.devices = devices, .project = task->project, .app = task->app, .resource = task->resource};
+}
+
+/* Adds the load of a GPU task to its project's offers for other resources. */
+static inline void vcs_add_load(vcs_sliced_offer *below, double load) {
+    for (; below != NULL; below = below->below) {
+        below->load += load * below->load_weight;
+    }
+}
+
+/* Counts a task picked of class k. */
+static inline void vcs_count_picked(vcs_general *g, vcs_task_class *class, uint32_t k) {
+    const uint32_t picked = class->picked;
+    VCS_INVARIANT(picked < g->sim.state->task_count); /* there is one more */
+    if (class->settled == 0 && picked == 0) {
+        VCS_INVARIANT(g->listed_count < g->class_count); /* the class is not listed yet */
+        g->listed[g->listed_count++] = k;
+    }
+    class->picked = picked + 1;
+}
+
 /* Bytes of scratch memory needed at most. */
 uint64_t vcs_general_scratch(const vcs_counts *counts);
 
-/* Lays out the classes of a state's tasks. Nothing runs yet. */
-void vcs_general_lay_out(vcs_general *g, vcs_state *state);
+/* Begins with the tasks of a state, in order of arrival and without slices. */
+void vcs_general_open(vcs_general *g, vcs_state *state);
+
+/* Lays out the tasks in classes, in their order. Nothing runs yet. */
+void vcs_general_lay_out(vcs_general *g);
 
 #endif

@@ -31,6 +31,7 @@ void vcs_sliced_begin(vcs_sliced *sim, vcs_state *state) {
     sim->power_since = sim->power_at = 0;
     sim->decay = sim->power = 1.0;
     sim->steps = 0;
+    sim->pause = VCS_NEVER;
     sim->buffer_end = vcs_buffer_end(parameters);
     sim->horizon = parameters->horizon > 0.0 ? vcs_micros(parameters->horizon) : VCS_FOREVER;
     sim->effort = 0;
@@ -257,7 +258,8 @@ void vcs_sliced_count_idle(const vcs_sliced *sim, vcs_sliced_resource *resource,
 
 void vcs_sliced_note_idle(vcs_sliced *sim) {
     for (uint32_t r = 0; r < sim->resource_count; r++) {
-        sim->resources[r].idle_now = sim->resources[r].idle;
+        sim->resources[r].idle_now = sim->resources[r].idle + sim->resources[r].passing;
+        sim->resources[r].passing_now = sim->resources[r].passing;
     }
 }
 
@@ -280,14 +282,15 @@ vcs_sliced_end_of_step vcs_sliced_step(vcs_sliced *sim, int64_t first) {
     sim->effort += sim->competitor_count;
     VCS_INVARIANT(first >= sim->now && first <= 2 * VCS_FOREVER); /* a task has at most VCS_FOREVER left */
     const int64_t left = first - sim->now;
-    const int64_t length = left > LONG_STEP ? (left + 5) / 10 : vcs_min_i64(left, HOUR_STEP);
+    const int64_t whole = left > LONG_STEP ? (left + 5) / 10 : vcs_min_i64(left, HOUR_STEP);
+    const int64_t length = vcs_min_i64(whole, sim->pause - sim->now);
     if (length > sim->horizon - sim->now) {
         sim->now = sim->horizon;
         return VCS_SLICED_STOPPED;
     }
     sim->now += length;
     VCS_INVARIANT(sim->now >= 0 && sim->now <= VCS_FOREVER); /* up to the horizon */
-    return left <= HOUR_STEP ? VCS_SLICED_SOME_FINISH : VCS_SLICED_NONE_FINISHES;
+    return length == left ? VCS_SLICED_SOME_FINISH : VCS_SLICED_NONE_FINISHES;
 }
 
 vcs_sliced_end_of_step vcs_sliced_steps(vcs_sliced *sim, int64_t first, int64_t until) {
@@ -349,6 +352,7 @@ static void report_shortfalls(vcs_sliced *sim, int64_t end, bool stopped) {
         vcs_resource_forecasts(sim->state)[r] = (vcs_resource_forecast){
             .shortfall = vcs_wide_instance_seconds(resource->shortfall),
             .idle_now = vcs_instances(resource->idle_now),
+            .passing = vcs_instances(resource->passing_now),
             .saturated = moment(sim, resource, resource->saturated),
             .idle_from = moment(sim, resource, resource->idle_from),
             .short_from = moment(sim, resource, resource->short_from),

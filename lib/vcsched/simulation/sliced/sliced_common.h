@@ -59,9 +59,11 @@ typedef struct vcs_sliced_resource {
     int64_t capacity; /* units; 0 if it is suspended */
     int64_t free;     /* units free after the pick; below 0 where a fraction overshot */
     int64_t idle;     /* units idle since `since` */
+    int64_t passing;  /* units idle only until slices end, for which tasks wait: they lack no work */
     int64_t since;
     int64_t saturated;   /* when an instance is first idle; VCS_NEVER = not yet */
     int64_t idle_now;    /* units idle from the start */
+    int64_t passing_now; /* those of them that are passing */
     vcs_wide shortfall;  /* unit-microseconds up to `since` */
     int64_t whole;       /* units of an instance, or all if there are less */
     int64_t idle_from;   /* when so many are first idle; VCS_NEVER = not yet */
@@ -72,6 +74,7 @@ typedef struct vcs_sliced_resource {
     uint32_t first, end; /* its competitors; ties go to the first */
     uint32_t suspended;
     uint32_t instances;
+    bool has_slices; /* slices under way at the start count */
     double speed, flops;
     vcs_priority_sums sums; /* over its competitors */
 } vcs_sliced_resource;
@@ -84,6 +87,7 @@ typedef struct vcs_sliced {
     uint32_t misses;
     int64_t now; /* microseconds from the start, like all times here */
     int64_t buffer_end, horizon;
+    int64_t pause; /* a step ends here, since the next pick may differ; VCS_NEVER = anywhere */
     uint64_t steps, step_budget;
     uint64_t effort, most_effort;
     double half_life; /* microseconds */

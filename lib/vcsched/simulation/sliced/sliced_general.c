@@ -4,6 +4,7 @@
  * Rule 4.3; the plain reference is tests/oracle/oracle_sliced.c.
  *
  *   sliced_classes.c   lays out the tasks in classes
+ *   sliced_slices.c    slices under way at the start
  *
  * A pick chooses tasks in rank order until nothing is free. It starts from nothing in every step and counts the tasks
  * chosen of each class. Then only the difference from the previous step is stopped and started.
@@ -20,6 +21,7 @@
 #include "vcsched/core/compiler.h"
 #include "vcsched/core/invariant.h"
 #include "vcsched/simulation/sliced/sliced_classes.h"
+#include "vcsched/simulation/sliced/sliced_slices.h"
 
 #include <float.h>
 #include <string.h>
@@ -176,42 +178,19 @@ static int64_t add_units(int64_t used, int64_t units) {
     return used + units;
 }
 
-/* Whether the limits of its project and application let one more task of a class run. */
-static bool has_room(const vcs_general *g, const vcs_task_class *class) {
-    const uint64_t units = (uint64_t) class->units;
-    return g->room[class->project] > 0 && g->room[class->app_limit] > 0 && g->room[class->project_units] >= units &&
-           g->room[class->app_units] >= units;
-}
-
 /* ---- Limits per device ---- */
-
-static const vcs_prepared_task *task_of(const vcs_general *g, const vcs_task_class *class) {
-    VCS_INVARIANT(class->task < g->sim.state->task_count); /* one of its tasks */
-    return &vcs_prepared_tasks(g->sim.state)[class->task];
-}
-
-/* The devices that limits leave to one more task of a class. */
-static uint64_t devices_within_limits(vcs_general *g, const vcs_task_class *class) {
-    const vcs_prepared_task *task = task_of(g, class);
-    g->sim.effort += g->device_use_count;
-    return class->allowed & ~(vcs_devices_full_for_project(g->sim.state, task, g->device_uses, g->device_use_count) |
-                              vcs_devices_full_for_app(g->sim.state, task, g->device_uses, g->device_use_count));
-}
 
 /* Occupies devices for a task of a class with such a limit, if it fits. */
 static VCS_NOT_INLINE bool occupy_few_on_each(vcs_general *g, vcs_cpus *cpus, const vcs_task_class *class) {
-    const vcs_prepared_task *task = task_of(g, class);
     uint64_t found = 0;
     if (!vcs_cpu_share_fits(cpus, class->cpu_units) ||
-        !vcs_devices_find(&g->devices, class->units, devices_within_limits(g, class), &found)) {
+        !vcs_devices_find(&g->devices, class->units, vcs_devices_within_limits(g, class), &found)) {
         return false;
     }
     vcs_devices_occupy(&g->devices, class->units, found);
     VCS_INVARIANT(cpus->free >= INT64_MIN / 4 && class->cpu_units <= INT64_MAX / 4); /* as in vcs_cpus_occupy() */
     cpus->free -= class->cpu_units;
-    VCS_INVARIANT(g->device_use_count < g->sim.state->task_count); /* each task is picked once */
-    g->device_uses[g->device_use_count++] =
-        (vcs_device_use){.devices = found, .project = task->project, .app = task->app, .resource = task->resource};
+    vcs_note_device_use(g, class, found);
     return true;
 }
 
@@ -223,7 +202,7 @@ static void note_device_limits(vcs_general *g, uint32_t resource) {
         if (class->has_device_limit && g->sim.competitors[class->competitor].resource == resource) {
             class->is_at_device_limit =
                 vcs_devices_find(&g->devices, class->units, class->allowed, &found) &&
-                !vcs_devices_find(&g->devices, class->units, devices_within_limits(g, class), &found);
+                !vcs_devices_find(&g->devices, class->units, vcs_devices_within_limits(g, class), &found);
         }
     }
 }
@@ -267,33 +246,19 @@ VCS_INLINE bool occupy_within_limits(vcs_general *g, vcs_cpus *cpus, bool is_gpu
     if (!class->is_limited) {
         return occupy(g, cpus, is_gpu, class);
     }
-    if (!has_room(g, class) ||
+    if (!vcs_has_room(g, class) ||
         !(class->has_device_limit ? occupy_few_on_each(g, cpus, class) : occupy(g, cpus, is_gpu, class))) {
         return false;
     }
-    g->room[class->project]--;
-    g->room[class->app_limit]--;
-    g->room[class->project_units] -= (uint64_t) class->units;
-    g->room[class->app_units] -= (uint64_t) class->units;
+    vcs_use_room(g, class);
     return true;
 }
 
-/* Adds the load of a GPU task to its project's offers for other resources. */
-VCS_INLINE void add_load(vcs_sliced_offer *below, double load) {
-    for (; below != NULL; below = below->below) {
-        below->load += load * below->load_weight;
+/* Notes the first wide task that would fit alone and within its limits, but has no room beside the tasks picked. */
+static VCS_NOT_INLINE void note_held(vcs_general *g, const vcs_task_class *class) {
+    if (class->units > VCS_ONE && class->units <= g->all_cpus.largest && vcs_has_room(g, class)) {
+        g->held = class->units;
     }
-}
-
-/* Counts a task picked of class k. */
-VCS_INLINE void count_picked(vcs_general *g, vcs_task_class *class, uint32_t k) {
-    const uint32_t picked = class->picked;
-    VCS_INVARIANT(picked < g->sim.state->task_count); /* there is one more */
-    if (class->settled == 0 && picked == 0) {
-        VCS_INVARIANT(g->listed_count < g->class_count); /* the class is not listed yet */
-        g->listed[g->listed_count++] = k;
-    }
-    class->picked = picked + 1;
 }
 
 /*
@@ -330,14 +295,17 @@ VCS_INLINE bool pick_offers(vcs_general *g, uint32_t r, bool is_gpu, bool exact)
             break;
         } else if (!occupy_within_limits(g, &cpus, is_gpu, class_at(g, k))) {
             offer->next = next + 1;
+            if (!is_gpu && g->held == 0) {
+                note_held(g, class_at(g, k));
+            }
         } else {
             vcs_task_class *const class = class_at(g, k);
-            count_picked(g, class, k);
+            vcs_count_picked(g, class, k);
             if (exact) {
                 g->taken[class->usage] = add_units(g->taken[class->usage], class->units);
                 g->taken[class->cpu_usage] = add_units(g->taken[class->cpu_usage], class->cpu_units);
             } else if (is_gpu) {
-                add_load(offer->below, class->other_load);
+                vcs_add_load(offer->below, class->other_load);
             }
             if (is_gpu ? vcs_devices_are_full(&g->devices, least) : !vcs_cpu_task_fits(&cpus, least)) {
                 break;
@@ -389,6 +357,9 @@ VCS_INLINE bool pick_for(vcs_general *g, uint32_t r, bool exact) {
         vcs_devices_free_all(&g->devices, resource->instances);
         g->device_use_count = 0;
     }
+    if (g->slice_count > 0) {
+        vcs_pick_slices(g, r, exact);
+    }
     const bool done = exact ? pick_exactly(g, r) : r == 0 ? pick_cpu_tasks(g) : pick_gpu_tasks(g, r);
     resource->free = r == 0 ? g->cpus.free : free_of_devices(&g->devices);
     if (r > 0 && g->sim.state->has_device_limits) {
@@ -401,6 +372,7 @@ VCS_INLINE bool pick_by(vcs_general *g, bool exact) {
     vcs_sliced *sim = &g->sim;
     sim->effort += g->class_count;
     g->cpus = g->all_cpus;
+    g->held = 0;
     if (exact) {
         memset(g->taken, 0, sizeof(int64_t) * (size_t)sim->project_count * sim->resource_count);
     }
@@ -430,11 +402,21 @@ static bool pick_approximately(vcs_general *g) {
     return find_rec(g, false) && pick_by(g, false);
 }
 
-static void pick(vcs_general *g) {
+static void pick_once(vcs_general *g) {
     if (g->needs_exact || !pick_approximately(g)) {
         forget_pick(g);
         find_rec(g, true);
         pick_by(g, true);
+    }
+}
+
+static void pick(vcs_general *g) {
+    g->sim.pause = vcs_end_slices(g);
+    pick_once(g);
+    if (g->slice_count > 0 && vcs_slices_yield(g)) {
+        forget_pick(g);
+        g->sim.pause = vcs_end_slices(g);
+        pick_once(g);
     }
 }
 
@@ -564,13 +546,19 @@ static void note_waiting(vcs_general *g, uint32_t resource) {
         const vcs_task_class *class = &g->classes[k];
         vcs_project_resource_forecasts(g->sim.state)[class->usage].waits_for_fit |=
             g->sim.competitors[class->competitor].resource == resource && class->settled < class->unfinished &&
-            has_room(g, class) && !class->is_at_device_limit; /* not picked, although the limits would let it run */
+            vcs_has_room(g, class) && !class->is_at_device_limit; /* not picked, although the limits would let it run */
     }
 }
 
 static void settle_resources(vcs_general *g) {
     for (uint32_t r = 0; r < g->sim.resource_count; r++) {
-        if (vcs_sliced_settle(&g->sim, &g->sim.resources[r])) {
+        vcs_sliced_resource *resource = &g->sim.resources[r];
+        resource->passing = 0;
+        if (g->slice_count > 0 && resource->free >= VCS_LEAST_FREE && vcs_waits_for_slices(g, r)) {
+            resource->passing = resource->free;
+            resource->free = 0;
+        }
+        if (vcs_sliced_settle(&g->sim, resource)) {
             note_waiting(g, r);
         }
     }
@@ -610,7 +598,7 @@ static void finish_of_class(vcs_general *g, uint32_t k) {
         if (task.time == g->sim.now) {
             const uint64_t arrival = task.arrival >> 32;
             VCS_INVARIANT(arrival < g->sim.state->task_count); /* a task, and not the end of the list */
-            vcs_sliced_finish(&g->sim, vcs_arrival_order(g->sim.state)[arrival]);
+            vcs_sliced_finish(&g->sim, g->order[arrival]);
         } else {
             class->next_finish = vcs_min_i64(task.time, class->next_finish);
             VCS_INVARIANT(front > i); /* finished tasks left gaps */
@@ -637,7 +625,10 @@ static void finish_due(vcs_general *g) {
 
 void vcs_sliced_general(vcs_state *state, vcs_wrr_summary *summary) {
     vcs_general g;
-    vcs_general_lay_out(&g, state);
+    vcs_general_open(&g, state);
+    vcs_find_slices(&g);
+    vcs_general_lay_out(&g);
+    vcs_classify_slices(&g);
     follow_all(&g);
     vcs_sliced_end_of_step end;
     do {
