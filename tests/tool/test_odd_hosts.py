@@ -174,16 +174,17 @@ def one_bad_upload(tmp_path):
 
 
 def wide_waits():
-    """The CPU whose slice is over is held; the last of the others comes free after 2,700 s."""
+    """No CPU goes to another narrow task; beside a wide task slices last 4 h, and the last one is 900 s old."""
     plan = file_of('wide_waits')
-    assert plan.running == ['n0', 'n1', 'n2']
-    assert plan.tasks['wide_1']['finish'] == pytest.approx(2700 + 10800)
+    assert plan.running == ['n0', 'n1', 'n2', 'n3']
+    assert plan.tasks['wide_1']['reason'] == 'held'
+    assert plan.tasks['wide_1']['finish'] == pytest.approx(14400 - 900 + 10800)
 
 
 def late_wide():
-    """The wide task can begin when the GPU tasks end, 7,200 s from now, and end at its deadline."""
+    """It could begin when the GPU tasks end, 7,200 s from now, so they go on; only their shares are in its way."""
     plan = file_of('late_wide')
-    assert plan.running == ['g1', 'g2']
+    assert plan.running == ['wide_1', 'g1', 'g2']
 
 
 def gap():
