@@ -649,6 +649,12 @@ TASK_REASONS = {
     'nearly_done': (True, ONE_CPU + P + task('t', running='yes', remaining=59)),
     'slice': (True, ONE_CPU + P + task('t', running='yes')),
     'turn': (True, ONE_CPU + P + task('t')),
+    'ends_soon': (True, ONE_CPU + P + 'rec = 100\n' + Q + task('t', running='yes', running_since=-4000)
+                  + task('next', 'q')),
+    'fills_in': (True, TWO_CPUS + P + task('wide', cpus=2) + task('first', running='yes', remaining=9000, received=1)
+                 + task('t', received=2)),
+    'held': (False, TWO_CPUS + P + task('t', cpus=2) + task('first', running='yes', remaining=9000, received=1)
+             + task('next', received=2)),
     'uninterruptible': (True, ONE_CPU + P + task('t', running='yes', uninterruptible='yes')
                         + task('late', deadline=1500, received=1)),
     'cannot_run': (False, ONE_CPU + P + task('t', cpus=2)),
@@ -660,8 +666,8 @@ TASK_REASONS = {
     'download_stalled': (False, ONE_CPU + P + task('t', downloading='yes', wait='download')),
     'by_user': (False, ONE_CPU + P + task('t', suspended='yes', wait='user')),
     'waits': (False, ONE_CPU + P + task('first') + task('t', received=1)),
-    'slice_over': (False, ONE_CPU + P + 'rec = 100\n' + Q + task('t', running='yes', running_since=-4000)
-                   + task('next', 'q')),
+    'slice_over': (False, ONE_CPU + P + 'rec = 100\n' + Q + task('t', running='yes', running_since=-4000,
+                                                                   remaining=4000) + task('next', 'q')),
     'gives_way': (False, ONE_CPU + P + task('t', running='yes') + task('late', deadline=1500, received=1)),
     'memory': (False, TWO_CPUS + P + task('first', ram=80) + task('t', ram=30, received=1)),
     'project_limit': (False, TWO_CPUS + P + 'max_concurrent = 1\n' + task('first') + task('t', received=1)),
@@ -1101,7 +1107,7 @@ WRONG_ADDITIONS = [
      '[app_resource p/b/Vega]: its name must begin with the name of an application and a /'),
     ('[app_resource p/a/Radeon]\n', 1, '[app_resource p/a/Radeon]: there is no section [gpu Radeon]'),
     ('[project_resource p/CPU]\nmax_per_device = 1\n', 2, '[project_resource p/CPU] max_per_device: needs a GPU type*'),
-    ('[project_resource p/CPU]\nmax_instances = -1\n', 2, '[project_resource p/CPU] max_instances: is too small*'),
+    ('[project_resource p/CPU]\nmax_instances = -1\n', 2, '[project_resource p/CPU] max_instances: is negative*'),
     ('[app_resource p/a/CPU]\nexcluded = 0\n', 2, '[app_resource p/a/CPU] excluded: needs a GPU type*'),
     ('[app_resource p/a/Vega]\nexcluded = 1\n', 2,
      '[app_resource p/a/Vega] excluded: names an instance that does not exist*'),
