@@ -177,7 +177,7 @@ def test_what_is_missing_when_it_looks_for_work(planned, moment, later):
 
 
 def test_a_project_whose_application_is_at_its_limit_is_not_called_for_what_others_lack(planned):
-    """The client calls it for 77 s each time that a task ends; it runs as many as its limit allows beyond the minimum."""
+    """The client calls it for 77 s when a task ends; it runs as many as its limit allows beyond the minimum."""
     shortfall = float(logged("c1", r"\[work_fetch\] shortfall ([\d.]+)")[0])
     plan = planned("c1", remaining=logged_remaining("c1"))
     assert plan["resources"][0]["shortfall"] == pytest.approx(shortfall, rel=0.01)
