@@ -26,7 +26,7 @@ LIMITS = {name: KERNEL for name in (
     'vcs_transition')}
 # These hold more than one kernel in an object file; none may grow.
 LIMITS.update({'vcs_reply_apply': 18, 'vcs_rpc_next': 19, 'vcs_validate': 17, 'vcs_unit_handle_event': 19})
-CLIENT = 177
+CLIENT = 192
 
 
 def text_of(compiler, folder, source, root, *libraries):
