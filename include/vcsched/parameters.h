@@ -156,7 +156,8 @@ typedef struct vcs_parameters {
     uint32_t let_finish;        /* 1: a task that would end within its next slice goes on; 0: it waits for its turn */
     uint32_t spare_gpus;        /* 1: a late CPU task leaves GPU tasks their CPUs where a GPU would idle for it and its
                                    deadline gains nothing by that; 0: late CPU tasks always go first */
-    uint32_t stopped_memory;    /* 1: stopped tasks that stay in memory count against the memory of the host; 0: not */
+    uint32_t stopped_memory;    /* 1: stopped tasks that stay in memory count against the memory of the host, see
+                                   vcs_schedule(); 0: not */
     uint32_t reserved0;         /* 0 */
 } vcs_parameters;
 

@@ -136,6 +136,12 @@ typedef struct vcs_resource_decision {
  * restart of the host, waits for its turn like any other. The simulations know nothing of the flag, so a task that
  * waits for such a task may be found late only once little time is left.
  *
+ * With parameters.stopped_memory, a task that has begun with VCS_TASK_IN_MEMORY counts against the memory of the host
+ * while it does not run, suspended ones included. A task that is in memory already goes on if the tasks that run leave
+ * it room, whatever else is in memory, so none pays twice and the host does not stand still. Any other task has to fit
+ * beside all that are in memory, stopped or not. Room is made by tasks that end, and by a caller who removes a stopped
+ * task from memory and clears its flag; no task is chosen for that.
+ *
  * VCS_SCHEDULE_RUNNING makes the same decision and the same summary, but does not work out why the other tasks wait.
  * It pays where many tasks wait: once nothing is free, most of them are not even looked at. Read the decision with
  * vcs_schedule_running() and vcs_schedule_resources(); vcs_schedule_tasks() then returns VCS_ERR_SEQUENCE.

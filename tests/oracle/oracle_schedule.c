@@ -375,6 +375,20 @@ static uint32_t reason_to_wait(const decision *d, const vcs_task *task) {
     return late_came_in(d, task->gpu) ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;
 }
 
+static bool stays_in_memory(const decision *d, const vcs_task *task) {
+    return d->parameters->stopped_memory && has_flag(task, VCS_TASK_IN_MEMORY) && has_begun(task);
+}
+
+/* What others have in memory without running. A task that is there itself need not ask. */
+static double kept_beside(const decision *d, const vcs_task *task) {
+    double ram = 0;
+    for (uint32_t i = 0; i < d->tasks && !stays_in_memory(d, task); i++) {
+        const vcs_task *other = oracle_task(d->snapshot, i);
+        ram += stays_in_memory(d, other) && !runs(d, i) ? other->ram : 0;
+    }
+    return ram;
+}
+
 /* Which limit keeps a task from running beside the tasks chosen so far. */
 static uint32_t limit(const decision *d, const vcs_task *task) {
     const vcs_host *host = d->snapshot->host.base;
@@ -394,7 +408,8 @@ static uint32_t limit(const decision *d, const vcs_task *task) {
     if (!oracle_fit_app_has_room(d->fit, task)) {
         return VCS_REASON_APP_LIMIT;
     }
-    return host->ram > 0 && d->out.summary.ram + task->ram > host->ram ? VCS_REASON_MEMORY : VCS_REASON_NONE;
+    return host->ram > 0 && d->out.summary.ram + kept_beside(d, task) + task->ram > host->ram ? VCS_REASON_MEMORY
+                                                                                              : VCS_REASON_NONE;
 }
 
 /*

@@ -147,6 +147,17 @@ static uint32_t reason_never(const vcs_state *state, uint32_t index) {
     return VCS_REASON_RESOURCE_SUSPENDED;
 }
 
+/* The memory of all tasks that keep it, in their order of arrival: sums depend on the order. */
+static double measure_kept_ram(const vcs_selection *selection) {
+    const uint32_t *by_arrival = vcs_arrival_order(selection->state);
+    double ram = 0.0;
+    for (uint32_t i = 0; i < selection->state->task_count && selection->state->parameters.stopped_memory; i++) {
+        const vcs_prepared_task *task = &selection->prepared[by_arrival[i]];
+        ram += vcs_keeps_memory(selection->state, task) ? task->ram : 0.0;
+    }
+    return ram;
+}
+
 static void begin_decision(vcs_placement *placement, uint32_t index, uint32_t stage) {
     const vcs_prepared_task *task = &placement->selection->prepared[index];
     vcs_task_decision decision = {.place = VCS_NONE, .reason = VCS_REASON_WAITS};
@@ -208,6 +219,7 @@ void vcs_begin_offers(vcs_choice *choice) {
     selection->has_downloads = flags & VCS_TASK_DOWNLOADING;
     selection->has_uninterruptible = flags & VCS_TASK_UNINTERRUPTIBLE;
     measure_uses(selection, placement, offers);
+    placement->kept_ram = measure_kept_ram(selection);
     for (uint32_t index = 0; index < count && selection->explains; index++) {
         begin_decision(placement, index, offers[index].stage);
     }

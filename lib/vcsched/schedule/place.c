@@ -51,7 +51,8 @@ static uint32_t find_limit(const vcs_placement *placement, const vcs_prepared_ta
             return limit;
         }
     }
-    return placement->summary.ram + task->ram <= selection->ram ? VCS_REASON_NONE : VCS_REASON_MEMORY;
+    const double kept = vcs_keeps_memory(selection->state, task) ? 0.0 : placement->kept_ram;
+    return placement->summary.ram + kept + task->ram <= selection->ram ? VCS_REASON_NONE : VCS_REASON_MEMORY;
 }
 
 /*
@@ -236,6 +237,7 @@ static void place(vcs_placement *placement, uint32_t index, uint32_t reason, uin
     placement->decisions[index] =
         (vcs_task_decision){.run = 1, .reason = reason, .place = position, .flags = flags, .devices = devices};
     placement->summary.ram += task->ram;
+    placement->kept_ram -= vcs_keeps_memory(placement->selection->state, task) ? task->ram : 0.0;
     placement->project_tasks[task->project]++;
     if (task->app != VCS_NONE) {
         placement->app_tasks[task->app]++;

@@ -37,6 +37,7 @@ typedef struct vcs_placement {
     vcs_placement_resource *resources; /* per resource */
     vcs_devices *devices;              /* per resource; unused for the CPUs */
     vcs_cpus cpus;
+    double kept_ram;       /* of tasks in memory that do not run, where it counts, bytes */
     int64_t held; /* units of the wide task for which CPUs are held from now on; 0 = none (rule 5.7) */
     uint32_t is_overdue;   /* 1: tasks that start now get no slice either */
     vcs_schedule_summary summary;

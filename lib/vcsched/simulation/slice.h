@@ -35,6 +35,12 @@ static inline double vcs_loss(const vcs_prepared_task *task) {
     return vcs_work_at_risk(task->flags, task->since_checkpoint);
 }
 
+/* Whether a task takes memory whether it runs or not, and that counts (rule 5.7). */
+static inline bool vcs_keeps_memory(const vcs_state *state, const vcs_prepared_task *task) {
+    return state->parameters.stopped_memory && (task->flags & VCS_TASK_IN_MEMORY) != 0 &&
+           (task->flags & (VCS_TASK_RUNNING | VCS_TASK_STARTED)) != 0;
+}
+
 /* How long slices last. */
 typedef struct vcs_periods {
     double of_gpus, of_cpus; /* s */

@@ -1156,6 +1156,60 @@ static void memory(void **unused) {
 }
 
 /* With 2.2 GB and 6 CPUs a third task of A does not fit; that does not keep B from its third and fourth. */
+/*
+ * 5 GB: a running task of 3 and two stopped ones of 1.5 are in memory, so a new one of 0.5 does not fit, though it does
+ * beside the running one. It does once a stopped one has gone. Nobody who is in memory pays for the others there.
+ */
+static void stopped_tasks_keep_their_memory(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (uint32_t counts = 0; counts < 2; counts++) {
+        begin(&h, 2);
+        h.host.ram = 5 * GB;
+        h.parameters.stopped_memory = counts;
+        uint32_t a = host_add_project(&h, 1);
+        run(&h, add_task(&h, a), 10)->ram = 3 * GB;
+        add_task(&h, a)->ram = 0.5 * GB;
+        for (int i = 0; i < 2; i++) {
+            vcs_task *stopped = add_task(&h, a);
+            stopped->flags = VCS_TASK_STARTED | VCS_TASK_SUSPENDED | VCS_TASK_IN_MEMORY;
+            stopped->ram = 1.5 * GB;
+        }
+        h.tasks[0].flags |= VCS_TASK_IN_MEMORY;
+        outcome found = decide(&h);
+        assert_int_equal(found.tasks[0].reason, SLICE);
+        assert_int_equal(found.tasks[1].reason, counts ? VCS_REASON_MEMORY : TURN);
+        assert_true(found.summary.ram == (counts ? 3 : 3.5) * GB);
+        h.tasks[2].flags &= ~VCS_TASK_IN_MEMORY;
+        found = decide(&h);
+        assert_int_equal(found.tasks[1].reason, TURN);            /* 3 + 1.5 + 0.5 */
+        h.tasks[2].flags = VCS_TASK_STARTED | VCS_TASK_IN_MEMORY; /* resumed, it is there already, and it has begun */
+        found = decide(&h);
+        REASONS(found, SLICE, counts ? VCS_REASON_MEMORY : WAITS, TURN, VCS_REASON_TASK_SUSPENDED);
+    }
+}
+
+/* All are in memory, more than fits together: they go on one after the other, and the host never stands still. */
+static void tasks_in_memory_do_not_lock_each_other_out(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    h.host.ram = 4 * GB;
+    h.parameters.stopped_memory = 1;
+    uint32_t a = host_add_project(&h, 1);
+    for (int i = 0; i < 3; i++) {
+        vcs_task *task = add_task(&h, a);
+        task->flags = VCS_TASK_STARTED | VCS_TASK_IN_MEMORY;
+        task->ram = 3 * GB;
+    }
+    for (uint32_t left = 3; left > 0; left--) {
+        outcome found = decide(&h);
+        assert_int_equal(found.summary.running, 1);
+        assert_int_equal(found.tasks[3 - left].reason, TURN);
+        h.tasks[3 - left].flags |= VCS_TASK_SUSPENDED; /* as if it had ended, but it stays there */
+    }
+}
+
 static void what_does_not_fit_blocks_nobody(void **unused) {
     (void)unused;
     static test_host h;
@@ -2229,6 +2283,8 @@ int main(void) {
         cmocka_unit_test(paused_cpus_of_who_is_late),
         cmocka_unit_test(a_slice_in_memory_waits_for_no_checkpoint),
         cmocka_unit_test(memory),
+        cmocka_unit_test(stopped_tasks_keep_their_memory),
+        cmocka_unit_test(tasks_in_memory_do_not_lock_each_other_out),
         cmocka_unit_test(what_does_not_fit_blocks_nobody),
         cmocka_unit_test(limits),
         cmocka_unit_test(what_is_used_up_is_no_reason_if_there_is_another),

@@ -43,6 +43,7 @@ static void draw_policy(stream *s, vcs_parameters *p) {
     p->switch_cost = below(s, 2) ? 0 : below(s, 2) ? 60 : 1000;
     p->look_interval = below(s, 3) * 30;
     p->device_bound = below(s, VCS_DEVICES_REQUIRED + 1);
+    p->stopped_memory = below(s, 2);
 }
 
 static void draw_task(stream *s, const random_state *state, vcs_task *task) {
@@ -434,6 +435,20 @@ static running_set gather(const random_state *s, const answer *found) {
     return set;
 }
 
+static bool keeps_memory(const random_state *s, const vcs_task *task) {
+    return s->parameters.stopped_memory && (task->flags & VCS_TASK_IN_MEMORY) != 0 &&
+           (task->flags & (VCS_TASK_STARTED | VCS_TASK_RUNNING)) != 0;
+}
+
+/* Memory of the tasks that run and, for a task that is not in memory, of all that are. */
+static double memory_in_use(const random_state *s, const answer *found, const vcs_task *task) {
+    double ram = found->summary.ram;
+    for (uint32_t i = 0; i < s->snapshot.tasks.count && !keeps_memory(s, task); i++) {
+        ram += !found->tasks[i].run && keeps_memory(s, &s->tasks[i]) ? s->tasks[i].ram : 0;
+    }
+    return ram;
+}
+
 /* Whether limits and memory leave room for one more such task. */
 static bool limits_leave_room(const random_state *s, const answer *found, const running_set *set,
                               const vcs_task *task) {
@@ -448,7 +463,7 @@ static bool limits_leave_room(const random_state *s, const answer *found, const 
     if (!oracle_fit_project_has_room(&set->fit, task) || !oracle_fit_app_has_room(&set->fit, task)) {
         return false;
     }
-    return s->host.ram == 0 || found->summary.ram + task->ram <= s->host.ram;
+    return s->host.ram == 0 || memory_in_use(s, found, task) + task->ram <= s->host.ram;
 }
 
 /* It has begun on as many devices as it needs, and must not go on on others. */
