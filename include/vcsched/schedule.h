@@ -111,8 +111,8 @@ typedef struct vcs_resource_decision {
  *     or no other project has a CPU task to offer. Until then a task that starts gets its slice;
  *   - if CPUs would idle for it, slices of smaller tasks yield: all of them, unless one would lose as much work as the
  *     longest of them lasts on.
- * So it waits for a slice and a checkpoint at most once it is overdue, and no CPU idles for it. With
- * VCS_CPU_FIT_ANY a wide task always has room, and nothing is held.
+ * So a wide task whose turn is overdue waits for a slice and a checkpoint at most, and CPUs idle for it only where
+ * yielding would lose more work. With VCS_CPU_FIT_ANY a wide task always has room, and nothing is held.
  *
  * A task fits if there is room on the CPUs by parameters.cpu_fit and on devices of its GPU type; if its memory is free;
  * and if no limit on concurrent tasks prevents it. A task that does not fit does not prevent smaller ones from running,

@@ -3,8 +3,8 @@
 
 #include "vcsched/host/scratch.h"
 #include "vcsched/host/snapshot.h"
-#include "vcsched/simulation/slice.h"
 #include "vcsched/simulation/limits.h"
+#include "vcsched/simulation/slice.h"
 
 /* ---- Memory ---- */
 

@@ -3,8 +3,8 @@
 
 #include "vcsched/core/heap.h"
 #include "vcsched/core/invariant.h"
-#include "vcsched/simulation/slice.h"
 #include "vcsched/simulation/lateness.h"
+#include "vcsched/simulation/slice.h"
 
 /* ---- Which tasks are late ---- */
 
@@ -282,9 +282,7 @@ static bool is_postponed(vcs_late *late, const vcs_prepared_task *task) {
     return late->postponed_count > 0 || vcs_spares_gpus(late->placement, &late->shares, task);
 }
 
-/*
- * Offers the first items, which are sorted, and tasks that become late in place of refused ones.
- */
+/* Offers the first items, which are sorted, and tasks that become late in place of refused ones. */
 static void offer_items(vcs_late *late, uint32_t count, bool may_postpone) {
     vcs_sort_item *items = late->items;
     for (uint32_t i = 0; i < count || late->queued > 0;) {

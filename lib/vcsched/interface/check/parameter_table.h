@@ -69,9 +69,10 @@
       "on which devices a GPU task goes on that has been stopped")                                                     \
     P(least_buffer, 0, 0, 180, "work fetch counts the minimum buffer as at least this much")                           \
     P(least_shortfall, 0, 0, 0.02, "a smaller shortfall, as a fraction of the buffer, is no reason to call")           \
-    P(hold, 0, 0, 14400, "how long a task of several CPUs has CPUs held for it at most; 0 = not at all")               \
+    P(hold, 0, 0, 14400,                                                                                               \
+      "how long slices last beside a task of several CPUs, for which CPUs are held; 0 = neither")                      \
     P(let_finish, 0, 0, 1, "whether a task that would end within its next slice goes on")                              \
-    P(spare_gpus, 0, 0, 1, "whether a late CPU task leaves a GPU task its CPUs where a GPU would idle for longer")     \
+    P(spare_gpus, 0, 0, 1, "whether a late CPU task leaves GPU tasks their CPUs if it gains nothing by them")          \
     P(stopped_memory, 0, 0, 0, "whether stopped tasks that stay in memory count against the memory of the host")       \
 
 #endif

@@ -3,8 +3,6 @@
 
 #include "vcsched/simulation/slice.h"
 
-#include <string.h>
-
 /* ---- Which slices there are ---- */
 
 /* Whether a task has a slice, on whatever resource. */
@@ -28,11 +26,10 @@ static bool find_resources(vcs_general *g, const vcs_periods *periods) {
     return any;
 }
 
-static vcs_slice slice_of(const vcs_general *g, const vcs_periods *periods, uint32_t task) {
+static vcs_slice slice_of(const vcs_general *g, uint32_t task, int64_t end) {
     const vcs_prepared_task *of = &vcs_prepared_tasks(g->sim.state)[task];
-    const int64_t keeps_for = vcs_keeps_place_for(g->sim.state, periods, of);
     return (vcs_slice){
-        .end = keeps_for,
+        .end = end,
         .devices = of->resource == 0 ? 0 : vcs_task_records(g->sim.state)[task].devices,
         .resource = of->resource,
         .loss = vcs_micros(vcs_loss(of)),
@@ -50,7 +47,7 @@ static void sort_slices(vcs_general *g, const vcs_periods *periods, uint32_t *or
     vcs_sort(items, items + count, count);
     for (uint32_t i = 0; i < count; i++) {
         order[i] = items[i].index;
-        g->slices[i] = slice_of(g, periods, order[i]);
+        g->slices[i] = slice_of(g, order[i], (int64_t)~items[i].key);
     }
 }
 
