@@ -73,6 +73,6 @@
       "how long slices last beside a task of several CPUs, for which CPUs are held; 0 = neither")                      \
     P(let_finish, 0, 0, 1, "whether a task that would end within its next slice goes on")                              \
     P(spare_gpus, 0, 0, 1, "whether a late CPU task leaves GPU tasks their CPUs if it gains nothing by them")          \
-    P(stopped_memory, 0, 0, 0, "whether stopped tasks that stay in memory count against the memory of the host")       \
+    P(stopped_memory, 0, 0, 0, "whether stopped tasks that stay in memory count against the memory of the host")
 
 #endif
