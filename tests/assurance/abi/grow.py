@@ -67,7 +67,7 @@ def grow_structs(tree):
         text = path.read_text(encoding='ascii')
         for name, size in re.findall(r'^    S\((\w+), VCS_TYPE_\w+, (\d+), \d+, \w+\)', text, re.MULTILINE):
             if name in grown:
-                text = re.sub(rf'(#define VCS_FIELDS_{name}\(X\) \\\n(?:.*\\\n)*.*)\n',
+                text = re.sub(rf'(#define VCS_FIELDS_{name}\(X\) +\\\n(?:.*\\\n)*.*)\n',
                               lambda found: found.group(1) + ' \\\n' + ROW.format(name=name, offset=size), text)
                 text = text.replace(f'    S({name}, VCS_TYPE_{name.upper()}, {size}, ',
                                     f'    S({name}, VCS_TYPE_{name.upper()}, {int(size) + 8}, ')
