@@ -87,6 +87,60 @@ static void late_results_are_waste(void **unused) {
     assert_true(c.outcome.waste > 0.95 && c.outcome.waste <= 1);
 }
 
+/*
+ * Rule 12.2: a result reported exactly at its deadline is in time, one a second later is late. Without a minimum buffer
+ * a result is reported at its deadline, unless its project takes no call until then.
+ */
+static void reported_at_the_deadline_is_in_time(void **unused) {
+    (void)unused;
+    for (uint32_t seconds_late = 0; seconds_late < 2; seconds_late++) {
+        case_records c;
+        begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+        c.parameters.min_buffer = 0;
+        c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+        c.projects[0].min_rpc_time = 200 + seconds_late;
+        add_task(&c, 0, 100, 200);
+        run(&c);
+        assert_int_equal(c.outcome.in_time, 1 - seconds_late);
+        assert_int_equal(c.outcome.late, seconds_late);
+        assert_true(c.outcome.flops_in_time == 100 * (1 - seconds_late));
+        assert_true(c.outcome.waste == 0.1 * seconds_late && c.outcome.study_waste == 0.1 * seconds_late);
+    }
+}
+
+/* Rule 12.2: what is due exactly at the end is not late there, whether it runs or waits to be reported. */
+static void due_at_the_end_is_not_late(void **unused) {
+    (void)unused;
+    for (uint32_t seconds_late = 0; seconds_late < 2; seconds_late++) {
+        case_records c;
+        begin(&c, VCS_PROFILE_CURRENT, 2, 1000);
+        c.parameters.min_buffer = 0;
+        c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+        c.projects[0].min_rpc_time = 1e5;
+        add_task(&c, 0, 100, 1000 - seconds_late);
+        add_task(&c, 0, 5000, 1000 - seconds_late);
+        run(&c);
+        assert_int_equal(c.outcome.ended, 1);
+        assert_true(c.resource_outcomes[0].wasted == 1100 * seconds_late);
+    }
+}
+
+/*
+ * Rule 12.2: the study's figures are parts of what was reported and of what was idle. On a CPU for 1000 s, 300 s are
+ * reported late and 200 s in time; 500 s are idle. Of what was reported alone, six tenths would be late.
+ */
+static void the_study_counts_idle_time(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+    c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 300, 250);
+    add_task(&c, 0, 200, 900);
+    run(&c);
+    assert_true(c.outcome.flops_late == 300 && c.outcome.flops_in_time == 200);
+    assert_true(fabs(c.outcome.study_waste - 0.3) < 1e-15 && fabs(c.outcome.study_idleness - 0.5) < 1e-15);
+}
+
 /* Rule 12.2: parts are parts, of however little. The only task needs half an operation, of three quarters. */
 static void parts_of_less_than_an_operation(void **unused) {
     (void)unused;
@@ -206,6 +260,9 @@ int main(void) {
         cmocka_unit_test(waste_and_idleness_are_of_the_time_of_all_instances),
         cmocka_unit_test(a_late_task_wastes_all_that_it_used),
         cmocka_unit_test(late_results_are_waste),
+        cmocka_unit_test(reported_at_the_deadline_is_in_time),
+        cmocka_unit_test(due_at_the_end_is_not_late),
+        cmocka_unit_test(the_study_counts_idle_time),
         cmocka_unit_test(parts_of_less_than_an_operation),
         cmocka_unit_test(shares_are_of_all_work),
         cmocka_unit_test(a_host_that_is_never_on_has_no_monotony),

@@ -6,6 +6,8 @@
 #include "support/array.h"
 #include "support/kernel.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <vcsched/dispatch.h>
 
 enum { MOST = 8 };
@@ -90,6 +92,70 @@ static void a_client_is_dead_after_the_longest_of_its_jobs(void **unused) {
     survey(150);
     assert_int_equal(pool.rows[0].liveness, VCS_LIVENESS_DEAD);
     assert_int_equal(pool.rows[0].has_died, 0);
+}
+
+/*
+ * Rule 10.4: jobs of 100 s and 10 s, silent for 50 s. By the short one alone the client would be dead after 40 s; by
+ * the long one it is after 400 s, wherever that stands among the records, and whichever was sent last.
+ */
+static void a_short_job_kills_no_client_that_has_a_long_one(void **unused) {
+    (void)unused;
+    for (uint32_t order = 0; order < 4; order++) {
+        const bool is_first = order % 2 == 0, is_sent_first = order / 2 == 0;
+        begin(1);
+        add_job(0, is_sent_first == is_first ? 0 : 1, is_first ? 100 : 10);
+        add_job(0, is_sent_first == is_first ? 1 : 0, is_first ? 10 : 100);
+        pool.clients[0].last_heard = 1;
+        survey(51);
+        assert_int_equal(pool.rows[0].liveness, VCS_LIVENESS_ACTIVE);
+        assert_number(pool.rows[0].silent, 50.0);
+        assert_number(pool.rows[0].dead_in, 350.0);
+        survey(401.5);
+        assert_int_equal(pool.rows[0].has_died, 1);
+    }
+}
+
+/* Rule 10.4, plainly: dead when its silence exceeds the dead time of each job that it has. */
+static bool is_dead_plainly(uint32_t client, double now) {
+    bool has_any = false;
+    for (uint32_t i = 0; i < pool.job_count; i++) {
+        const vcs_dispatch_job *job = &pool.jobs[i];
+        if (job->client != client || (job->state != VCS_JOB_IN_PROGRESS && job->state != VCS_JOB_SUPERSEDED)) {
+            continue;
+        }
+        const double since = fmax(pool.clients[client].last_heard, job->sent);
+        if (!(now > since + pool.rules.dead_factor * job->expected)) {
+            return false;
+        }
+        has_any = true;
+    }
+    return has_any;
+}
+
+/* Whole numbers, so that silences often end exactly at the dead time. */
+static void any_pool_is_judged_by_each_of_its_jobs(void **unused) {
+    (void)unused;
+    random_stream stream = {7};
+    uint32_t dead = 0, alive = 0;
+    for (uint32_t trial = 0; trial < 20000; trial++) {
+        begin(3);
+        for (uint32_t i = 0; i < 3; i++) {
+            pool.clients[i].last_heard = (double)random_below(&stream, 20);
+        }
+        for (uint64_t jobs = random_below(&stream, MOST + 1); jobs > 0; jobs--) {
+            vcs_dispatch_job *job = add_job((uint32_t)random_below(&stream, 3), (double)random_below(&stream, 20),
+                                            (double)random_below(&stream, 8));
+            job->state = VCS_JOB_IN_PROGRESS + (uint32_t)random_below(&stream, 4);
+        }
+        const double now = (double)random_below(&stream, 60);
+        survey(now);
+        for (uint32_t i = 0; i < 3; i++) {
+            assert_int_equal(pool.rows[i].liveness, is_dead_plainly(i, now) ? VCS_LIVENESS_DEAD : VCS_LIVENESS_ACTIVE);
+            dead += pool.rows[i].has_died;
+            alive += pool.rows[i].jobs > 1 && pool.rows[i].has_died == 0;
+        }
+    }
+    assert_true(dead > 5000 && alive > 5000);
 }
 
 static void a_reply_revives(void **unused) {
@@ -362,6 +428,8 @@ static void refuses_to_write_nowhere(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_client_is_dead_after_the_longest_of_its_jobs),
+        cmocka_unit_test(a_short_job_kills_no_client_that_has_a_long_one),
+        cmocka_unit_test(any_pool_is_judged_by_each_of_its_jobs),
         cmocka_unit_test(a_reply_revives),
         cmocka_unit_test(silence_counts_from_the_sending_of_the_job),
         cmocka_unit_test(without_a_job_an_average_one_decides),
