@@ -99,6 +99,7 @@
 
 #include <vcsched/abi.h>
 #include <vcsched/accounts.h>
+#include <vcsched/chance.h>
 #include <vcsched/dispatch.h>
 #include <vcsched/fetch.h>
 #include <vcsched/host.h>

@@ -120,10 +120,19 @@ static int call_correction(desk *d, const question *q, vcs_error *error) {
     return code;
 }
 
+static int call_chance(fuzz_input *in, desk *d, double remaining, double window, double spread) {
+    const double on = fuzz_number(in), off = fuzz_number(in);
+    const int code = vcs_chance_to_finish(remaining, window, spread, on, off, &d->answers[0]);
+    if (code == VCS_OK) {
+        is_within(d->answers[0], 0, 1);
+    }
+    return code;
+}
+
 static int call_accounts(fuzz_input *in, uint32_t which, desk *d, const question *q, vcs_error *error) {
     const double a = fuzz_number(in), b = fuzz_number(in), now = fuzz_number(in);
     int code;
-    switch (which % 8) {
+    switch (which % 9) {
     case 0:
         code = vcs_average_add(&d->sum, a, b, now);
         if (code == VCS_OK) {
@@ -156,6 +165,8 @@ static int call_accounts(fuzz_input *in, uint32_t which, desk *d, const question
             is_within(d->usable.fraction, 0, 1);
         }
         return code;
+    case 8:
+        return call_chance(in, d, a, b, now);
     case 6:
         code = vcs_debt_update(ARRAY(d->debts, PROJECTS), &q->interval, d->order, error);
         if (code == VCS_OK) {

@@ -185,9 +185,25 @@ static void report_accounts(void) {
     report("kernels", print);
 }
 
+/* From jobs that see no break to jobs that see a million, with too little time, enough and plenty. */
+static void report_chances(void) {
+    fingerprint print = nothing_yet;
+    for (int i = 0; i < NUMBERS / 4; i++) {
+        const double on = 60 * vcs_exp2(14 * spread(i)), off = i % 50 == 0 ? 0 : 60 * vcs_exp2(14 * spread(3 * i));
+        const double remaining = on * vcs_exp2(20 * spread(5 * i) * spread(7 * i) - 4);
+        const double window = remaining * (1 + off / on * 2 * spread(11 * i) * (1 + 3 * spread(13 * i)));
+        double chance = 0.0;
+        require(vcs_chance_to_finish(remaining, window, i % 3 == 0 ? spread(17 * i) : 0, on, off, &chance) == VCS_OK,
+                "a chance was refused");
+        add_number(&print, chance);
+    }
+    report("chances", print);
+}
+
 void report_kernels(void) {
     report_numbers();
     report_accounts();
     report_ranks();
     report_sessions();
+    report_chances();
 }

@@ -26,6 +26,7 @@ FLOORS = {
     'vcsched/unit': KERNEL,
     'vcsched/verify': KERNEL,
     'vcsched/dispatch': KERNEL,
+    'vcsched/chance': KERNEL,
     'vcsched/host': (*KERNEL, 'vcsched/accounts', 'vcsched/timers'),
     'vcsched/simulation': (*KERNEL, 'vcsched/accounts', 'vcsched/timers', 'vcsched/host'),
     'vcsched/schedule': HOST,

@@ -1,0 +1,25 @@
+/*
+ * The chance to be done in time, for the kernels of this room.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_CHANCE_FINISH_H
+#define VCS_CHANCE_FINISH_H
+
+/* The mean spells of a host, s: on > 0, may be infinite; off >= 0. */
+typedef struct vcs_mean_spells {
+    double on, off;
+} vcs_mean_spells;
+
+/* What a task has to compute: it begins after `wait` device seconds; the spread is of `remaining` alone. */
+typedef struct vcs_workload {
+    double wait, remaining, spread;
+} vcs_workload;
+
+/* Whether the means of spells are in their ranges. VCS_OK or the error. */
+int vcs_check_spells(vcs_mean_spells spells);
+
+/* What vcs_chance_to_finish() says of a task that waits first. */
+double vcs_chance_of_workload(vcs_workload task, double window, vcs_mean_spells spells);
+
+#endif

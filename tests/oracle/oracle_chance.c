@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/oracle_chance.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/*
+ * The distribution of a Poisson count over first ... first + length - 1: in proportion to 1 at its mode, then divided
+ * by the sum, so that no factorial and no power is needed.
+ */
+static double *distribution(double mean, long first, long length) {
+    double *p = calloc((size_t)length, sizeof *p);
+    const long mode = (long)mean - first;
+    double sum = 1;
+    p[mode] = 1;
+    for (long i = mode; i + 1 < length; i++) {
+        sum += p[i + 1] = p[i] * mean / (double)(first + i + 1);
+    }
+    for (long i = mode; i > 0; i--) {
+        sum += p[i - 1] = p[i] * (double)(first + i) / mean;
+    }
+    for (long i = 0; i < length; i++) {
+        p[i] /= sum;
+    }
+    return p;
+}
+
+double oracle_at_least(double mean_n, double mean_m) {
+    const double lesser = fmin(mean_n, mean_m), greater = fmax(mean_n, mean_m);
+    const double apart = sqrt(greater) - sqrt(lesser);
+    if (apart > 26) { /* e^(-26^2) is 1e-294 */
+        return mean_n > mean_m;
+    }
+    const long first = (long)fmax(0, floor(lesser - 40 * sqrt(lesser) - 10));
+    const long length = (long)(greater + 40 * sqrt(greater) + 200) - first;
+    double *n = distribution(mean_n, first, length), *m = distribution(mean_m, first, length);
+    double chance = 0, m_is_at_most_i = 0;
+    for (long i = 0; i < length; i++) {
+        m_is_at_most_i += m[i];
+        chance += n[i] * m_is_at_most_i;
+    }
+    free(n);
+    free(m);
+    return chance;
+}
+
+double oracle_chance(double remaining, double window, double on, double off) {
+    if (off == 0 && window == remaining) {
+        return 1;
+    }
+    if (window <= remaining) {
+        return 0;
+    }
+    if (off == 0 || on == (double)INFINITY || window == (double)INFINITY) {
+        return 1;
+    }
+    return oracle_at_least((window - remaining) / off, remaining / on);
+}
+
+double oracle_spread_chance(double wait, double remaining, double spread, double window, double on, double off) {
+    static const double z[5] = {-1.4, -0.53, 0, 0.53, 1.4};
+    double done = 0, offered = 0;
+    for (int i = 0; i < 5; i++) {
+        const double size = fmax(0, 1 + spread * z[i]);
+        offered += size;
+        done += size * oracle_chance(wait + size * remaining, window, on, off);
+    }
+    return done / offered;
+}

@@ -1,0 +1,18 @@
+/*
+ * Rule 15, by adding up distributions.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef ORACLE_CHANCE_H
+#define ORACLE_CHANCE_H
+
+/* P[N >= M] for Poisson counts with these means, up to about 1e10. */
+double oracle_at_least(double mean_n, double mean_m);
+
+/* The chance to be done in time. */
+double oracle_chance(double remaining, double window, double on, double off);
+
+/* The same for a task that waits first and whose size has a spread. */
+double oracle_spread_chance(double wait, double remaining, double spread, double window, double on, double off);
+
+#endif
