@@ -102,15 +102,17 @@ typedef struct vcs_job_model {
 
 /* The server of one project; element i describes the server of project i. 80 bytes. Since 0.1. */
 typedef struct vcs_server_model {
-    double up_mean;           /* mean length of the exponential periods for which it is up, s; 0 = always up */
-    double down_mean;         /* mean length of the periods for which it is down, s; > 0 if up_mean > 0 */
-    double scheduler_failure; /* probability that a call is not answered although the server is up */
+    double up_mean;           /* mean length of the exponential periods for which a scheduler is up, s; 0 = always up */
+    double down_mean;         /* mean length of the periods for which one is down, s; > 0 if up_mean > 0 */
+    double scheduler_failure; /* probability that a call is not answered although the scheduler is up */
     double network_failure;   /* probability that a call, or an attempt to read the master file, does not reach it */
     double request_delay;     /* how long it asks not to be called again, s */
     uint32_t max_in_progress; /* maximum number of jobs that a host may have; 0 = no limit */
-    uint32_t reserved0;       /* 0 */
-    double master_failure;    /* probability that its master file cannot be read although the server is up */
-    double moves_at;          /* time from the start until its scheduler moves to another URL, s; 0 = never. The client
+    uint32_t schedulers;      /* how many schedulers it has, 0 ... 1000; 0 = one. Each is up and down for itself, by
+                                 up_mean and down_mean; the client tries one after another (rule 7.2). The master file
+                                 is on the machine of the first */
+    double master_failure;    /* probability that its master file cannot be read although that machine is up */
+    double moves_at;          /* time from the start until its schedulers move to other URLs, s; 0 = never. The client
                                  gets no answer from then on until it has read the master file again */
     uint64_t reserved[2];     /* 0 */
 } vcs_server_model;
@@ -172,7 +174,8 @@ typedef struct vcs_event {
     uint32_t project;     /* index of the project */
     uint64_t task;        /* id of the task */
     uint32_t resource;    /* index of the resource: the GPU type of a GPU task, otherwise the CPU */
-    uint32_t track;       /* index of the row of a running task on the timeline of the resource: the lowest free one */
+    uint32_t track;       /* index of the row of a running task on the timeline of the resource: the lowest free one;
+                             CALLED and FAILED: which scheduler, from 0, if its project has several */
     double amount;        /* see VCS_EVENT_* */
     double deadline;      /* report deadline of the task */
     uint32_t reason;      /* VCS_IDLE_* */
@@ -255,7 +258,8 @@ typedef struct vcs_outcome {
                                      late, or not at all though their deadline has passed */
     double idleness;              /* out: idle fraction of the time of all instances while the host was on */
     double share_violation;       /* out: how far processing is from the shares: 0 = best, 1 = worst */
-    double monotony;              /* out: how long projects wait for their turn: 0 = not at all, 1 = forever */
+    double monotony;              /* out: how long projects wait for their turn: 0 = not at all, or there is only
+                                     one, 1 = forever */
     double rpcs_per_job;          /* out: calls of servers per reported job */
     double stops_per_job;         /* out: how often a task was stopped before its end, per reported job */
     double study_waste;           /* out: the study's waste: late fraction of the reported or idle operations */

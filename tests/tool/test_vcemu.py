@@ -1437,6 +1437,8 @@ WRONG_SCENARIOS = [
     ('project P', {'network_failure': -0.1}, 'is negative'),
     ('project P', {'master_failure': 'often'}, 'is not a number'),
     ('project P', {'moves_at': '1e13'}, 'is too large'),
+    ('project P', {'schedulers': 1.5}, 'is not a whole number'),
+    ('project P', {'schedulers': 1001}, 'is too large'),
     ('project P', {'request_delay': '1e13'}, 'is too large'),
     ('project P', {'max_in_progress': 1.5}, 'is not a whole number'),
     ('app P/A', {'latency_bound': 0}, 'is too small'),
@@ -1578,6 +1580,10 @@ def test_servers_fail_as_the_file_says():
     assert lost['failed_calls'] == lost['calls'] > 0 and lost['failed_masters'] == lost['master_fetches'] > 0
     down = one_cpu('up_mean = 1000\ndown_mean = 1e9', duration=1e6)
     assert down['failed_calls'] > 0 and down['received'] < 200
+    # A second scheduler answers while the first is down for good.
+    second = one_cpu('up_mean = 1000\ndown_mean = 1e5\nschedulers = 50', duration=1e6)
+    assert second['failed_calls'] > 0 and second['received'] > 2 * one_cpu('up_mean = 1000\ndown_mean = 1e5',
+                                                                          duration=1e6)['received']
     moved = one_cpu('moves_at = 5000', duration=1e6)
     assert moved['master_fetches'] == 1 and moved['failed_masters'] == 0 and moved['idleness'] < 0.1
     unread = one_cpu('moves_at = 5000\nmaster_failure = 1', duration=1e6)

@@ -44,6 +44,7 @@ down_mean = 5000
 network_failure = 0.1
 master_failure = 0.2
 moves_at = 50000
+schedulers = 3
 max_in_progress = 3
 [project q]
 efficiency = 0.9

@@ -103,6 +103,15 @@ bool vcs_emu_step(vcs_emu_whole *w) {
 
 /* ---- The parts ---- */
 
+/* How many schedulers the projects have together. */
+static uint64_t count_schedulers(const vcs_emu_whole *w, uint64_t projects) {
+    uint64_t schedulers = 0;
+    for (uint32_t i = 0; i < projects; i++) {
+        schedulers += w->setup.servers[i].schedulers;
+    }
+    return schedulers;
+}
+
 /* Lays out all arrays of constant size: first over an arena without memory, to measure them. */
 static void lay_out(vcs_emu_whole *w, const vcs_snapshot *snapshot, vcs_arena *arena) {
     const uint64_t resources = snapshot->resources.count, projects = snapshot->projects.count;
@@ -135,6 +144,7 @@ static void lay_out(vcs_emu_whole *w, const vcs_snapshot *snapshot, vcs_arena *a
     w->jobs.applications = vcs_arena_allocate(arena, project_resources, sizeof *w->jobs.applications);
     w->jobs.speeds = vcs_arena_allocate(arena, apps, sizeof *w->jobs.speeds);
     w->servers.servers = vcs_arena_allocate(arena, projects, sizeof *w->servers.servers);
+    w->servers.schedulers = vcs_arena_allocate(arena, count_schedulers(w, projects), sizeof *w->servers.schedulers);
     w->servers.requests = vcs_arena_allocate(arena, resources, sizeof *w->servers.requests);
     w->servers.busy = vcs_arena_allocate(arena, resources, sizeof *w->servers.busy);
     w->servers.resources = vcs_arena_allocate(arena, resources, sizeof *w->servers.resources);

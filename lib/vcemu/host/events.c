@@ -68,3 +68,15 @@ void vcs_emu_notify(vcs_emu_emulator *e, uint32_t kind, uint32_t project, uint32
                 });
     }
 }
+
+void vcs_emu_notify_call(vcs_emu_emulator *e, uint32_t kind, uint32_t project, uint32_t scheduler, double asked) {
+    if (e->is_observed) {
+        pass(e, (vcs_event){
+                    .kind = kind,
+                    .project = project,
+                    .resource = VCS_NONE,
+                    .track = scheduler,
+                    .amount = asked,
+                });
+    }
+}

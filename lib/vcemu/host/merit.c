@@ -119,6 +119,9 @@ static void find_monotony(vcs_emu_merit *merit, uint32_t project_count, double a
         merit->total.flags |= VCS_UNDEFINED_MONOTONY;
         return;
     }
+    if (project_count == 1) {
+        return; /* a project alone waits for work, not for another's turn */
+    }
     for (uint32_t i = 0; i < project_count; i++) {
         waits += merit->projects[i].mean_wait;
     }

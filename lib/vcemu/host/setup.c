@@ -153,7 +153,7 @@ static void read_model(vcs_emu_emulator *e, const vcs_scenario *scenario, uint32
     }
 }
 
-/* Without server models, all fields are 0: every server always answers. */
+/* Without server models, every server always answers. A project has one scheduler at least. */
 static void read_models(vcs_emu_emulator *e, vcs_emu_setup *setup, const vcs_scenario *scenario) {
     setup->models = vcs_emu_allocate(e, (uint64_t)scenario->models.count * sizeof *setup->models);
     setup->servers = vcs_emu_allocate(e, (uint64_t)scenario->snapshot.projects.count * sizeof *setup->servers);
@@ -169,6 +169,9 @@ static void read_models(vcs_emu_emulator *e, vcs_emu_setup *setup, const vcs_sce
                                           : VCS_FIELD(vcs_server_model, down_mean),
                    "must be at least 0.001 s");
         }
+    }
+    for (uint32_t i = 0; e->code == VCS_OK && i < scenario->snapshot.projects.count; i++) {
+        setup->servers[i].schedulers = setup->servers[i].schedulers == 0 ? 1 : setup->servers[i].schedulers;
     }
 }
 

@@ -46,16 +46,16 @@
     X(job_model, u32, 84, size_count, "", VCS_U32) \
     X(job_model, zero, 88, reserved, "", VCS_NO_RANGE)
 
-#define VCS_FIELDS_server_model(X) \
-    X(server_model, f64, 0, up_mean, "s", VCS_DURATION) \
-    X(server_model, f64, 8, down_mean, "s", VCS_DURATION) \
-    X(server_model, f64, 16, scheduler_failure, "", 0.0, 1.0) \
-    X(server_model, f64, 24, network_failure, "", 0.0, 1.0) \
-    X(server_model, f64, 32, request_delay, "s", VCS_DURATION) \
-    X(server_model, u32, 40, max_in_progress, "jobs", VCS_U32) \
-    X(server_model, zero, 44, reserved0, "", VCS_NO_RANGE) \
-    X(server_model, f64, 48, master_failure, "", 0.0, 1.0) \
-    X(server_model, f64, 56, moves_at, "s", VCS_DURATION) \
+#define VCS_FIELDS_server_model(X)                                                                                     \
+    X(server_model, f64, 0, up_mean, "s", VCS_DURATION)                                                                \
+    X(server_model, f64, 8, down_mean, "s", VCS_DURATION)                                                              \
+    X(server_model, f64, 16, scheduler_failure, "", 0.0, 1.0)                                                          \
+    X(server_model, f64, 24, network_failure, "", 0.0, 1.0)                                                            \
+    X(server_model, f64, 32, request_delay, "s", VCS_DURATION)                                                         \
+    X(server_model, u32, 40, max_in_progress, "jobs", VCS_U32)                                                         \
+    X(server_model, u32, 44, schedulers, "schedulers", 0.0, 1000.0)                                                    \
+    X(server_model, f64, 48, master_failure, "", 0.0, 1.0)                                                             \
+    X(server_model, f64, 56, moves_at, "s", VCS_DURATION)                                                              \
     X(server_model, zero, 64, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_event(X) \

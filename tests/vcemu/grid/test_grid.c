@@ -221,6 +221,7 @@ static void an_unreliable_server(void **unused) {
                 .master_failure = 0.2,
                 .request_delay = 1000,
                 .max_in_progress = 4 * p,
+                .schedulers = 3 * p,
                 .moves_at = 11 * DAY,
             };
         }

@@ -329,6 +329,7 @@ static void add_random_project(case_records *c, random_stream *random, const ran
     c->servers[project].up_mean = random_below(random, 2) * random_between(random, 1000, DAY);
     c->servers[project].down_mean = random_between(random, 1000, DAY);
     c->servers[project].request_delay = random_below(random, 2) * 300;
+    c->servers[project].schedulers = random_below(random, 4);
     add_random_app(c, random, project, use);
     add_random_app(c, random, project, use);
 }

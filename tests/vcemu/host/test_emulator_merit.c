@@ -233,6 +233,21 @@ static void a_wait_begins_when_the_last_task_ends(void **unused) {
     assert_true(fabs(c.project_outcomes[0].mean_wait - sqrt(900.0 * 900 * 900 / 3 / 1000)) < 1e-9);
 }
 
+/* Rule 12.2: a project alone, whose only task has ended at 100 s, waits for no other. Its wait is still told. */
+static void a_project_alone_has_no_monotony(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+    c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 100, 1e6);
+    run(&c);
+    assert_true(c.outcome.monotony == 0 && (c.outcome.flags & VCS_UNDEFINED_MONOTONY) == 0);
+    assert_true(c.outcome.idleness == 0.9 && c.project_outcomes[0].mean_wait > 0);
+    add_project(&c);
+    run(&c);
+    assert_true(c.outcome.monotony > 0); /* beside another project, it is out of turn */
+}
+
 /* As the library chooses; counts how often. */
 static int choose_and_count(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
                             vcs_schedule_summary *summary) {
@@ -269,6 +284,7 @@ int main(void) {
         cmocka_unit_test(a_suspended_resource_does_not_count),
         cmocka_unit_test(monotony_is_of_the_waits),
         cmocka_unit_test(a_wait_begins_when_the_last_task_ends),
+        cmocka_unit_test(a_project_alone_has_no_monotony),
         cmocka_unit_test(choices_of_tasks_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,6 +38,18 @@ static int fetch_one(void *context, const vcs_situation *situation, const vcs_fe
     return VCS_OK;
 }
 
+/* Asks for work every 1000 s. */
+static int fetch_each_1000(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                           vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
+    (void)context;
+    (void)question;
+    const double rest = fmod(situation->now, 1000);
+    decisions[0].seconds = rest == 0;
+    summary->project = rest == 0 ? 0 : VCS_NONE;
+    summary->next_check = 1000 - rest;
+    return VCS_OK;
+}
+
 /*
  * Rule 7.2: jobs of 1000 s, one at a time, from a scheduler that moves meanwhile. Every wait is 100 s. The third
  * failure in a row makes the client read the master file, which it may try every 250 s.
@@ -113,6 +125,115 @@ static void without_a_network_nothing_is_reached(void **unused) {
     run(&c);
     check_contacts(&noted, expected, sizeof expected / sizeof *expected);
     assert_int_equal(c.outcome.received, 0);
+}
+
+/* ---- Several schedulers (rule 7.2) ---- */
+
+/* A call: when, whether it was answered, and which scheduler was called. */
+typedef struct tried {
+    double time;
+    uint32_t kind, scheduler;
+} tried;
+
+#define MOST_TRIED 4000
+
+typedef struct rounds {
+    tried list[MOST_TRIED];
+    uint32_t count;
+} rounds;
+
+static int note_tried(void *context, const vcs_event *event) {
+    rounds *noted = context;
+    if (event->kind == VCS_EVENT_CALLED || event->kind == VCS_EVENT_FAILED) {
+        assert_true(noted->count < MOST_TRIED);
+        noted->list[noted->count++] = (tried){event->time, event->kind, event->track};
+    }
+    return VCS_OK;
+}
+
+/* Two schedulers move at 500 s. Each of the three rounds tries both, at one moment, and counts as one failure; the file
+   names both, and the first answers. */
+static void each_round_tries_every_scheduler_once(void **unused) {
+    (void)unused;
+    static const tried expected[] = {{0, VCS_EVENT_CALLED, 0},    {1000, VCS_EVENT_FAILED, 0},
+                                     {1000, VCS_EVENT_FAILED, 1}, {1100, VCS_EVENT_FAILED, 0},
+                                     {1100, VCS_EVENT_FAILED, 1}, {1200, VCS_EVENT_FAILED, 0},
+                                     {1200, VCS_EVENT_FAILED, 1}, {1300, VCS_EVENT_CALLED, 0}};
+    case_records c;
+    contacts noted;
+    static rounds tries;
+    tries.count = 0;
+    begin_moving(&c, VCS_PROFILE_CURRENT, &noted)->schedulers = 2;
+    c.hooks.context = &tries;
+    c.hooks.observe = note_tried;
+    run(&c);
+    assert_int_equal(tries.count, COUNT_OF(expected));
+    for (uint32_t i = 0; i < tries.count; i++) {
+        assert_true(tries.list[i].time == expected[i].time && tries.list[i].kind == expected[i].kind);
+        assert_int_equal(tries.list[i].scheduler, expected[i].scheduler);
+    }
+    assert_int_equal(c.outcome.failed_calls, 6);
+    assert_int_equal(c.outcome.master_fetches, 1);
+}
+
+/* Calls a project without jobs every 1000 s, a thousand times. Its schedulers are up for 100 s and down for 300 s on
+   average, so that each call is a draw of its own. */
+static void call_schedulers(uint32_t schedulers, rounds *tries) {
+    case_records c;
+    contacts unused;
+    vcs_server_model *server = begin_moving(&c, VCS_PROFILE_CURRENT, &unused);
+    *server = (vcs_server_model){.up_mean = 100, .down_mean = 300, .schedulers = schedulers};
+    c.scenario.snapshot.apps.count = c.scenario.models.count = 0;
+    c.parameters.backoff_min = c.parameters.backoff_max = 999;
+    c.parameters.master_fetch_failures = 1000000;
+    c.emulation.duration = 999500;
+    c.hooks.context = tries;
+    c.hooks.observe = note_tried;
+    c.hooks.fetch = fetch_each_1000;
+    tries->count = 0;
+    run(&c);
+}
+
+/* The next is called only if the one before is down. The first is up as if it were alone, and each of the others in a
+   quarter of the calls it gets: 1 - (3/4)^3 = 0.58 of the rounds are answered. */
+static void each_scheduler_is_up_and_down_for_itself(void **unused) {
+    (void)unused;
+    static rounds alone, three;
+    uint32_t called[3] = {0}, answered[3] = {0}, of_alone = 0;
+    call_schedulers(0, &alone);
+    call_schedulers(3, &three);
+    assert_int_equal(alone.count, 1000);
+    for (uint32_t i = 0; i < three.count; i++) {
+        const tried *at = &three.list[i];
+        const int is_first = i == 0 || three.list[i - 1].kind == VCS_EVENT_CALLED || three.list[i - 1].scheduler == 2;
+        assert_int_equal(at->scheduler, is_first ? 0 : three.list[i - 1].scheduler + 1);
+        assert_true(is_first || at->time == three.list[i - 1].time);
+        if (is_first) { /* as if it were alone */
+            assert_true(at->time == alone.list[of_alone].time && at->kind == alone.list[of_alone].kind);
+            assert_int_equal(alone.list[of_alone++].scheduler, VCS_NONE);
+        }
+        called[at->scheduler]++;
+        answered[at->scheduler] += at->kind == VCS_EVENT_CALLED;
+    }
+    assert_int_equal(of_alone, 1000);
+    for (uint32_t k = 0; k < 3; k++) { /* the deviation of the rarest fraction is 0.018 */
+        assert_true(fabs((double)answered[k] / (double)called[k] - 0.25) < 0.05);
+    }
+    assert_true(fabs((answered[0] + answered[1] + answered[2]) / 1000.0 - 0.578) < 0.05);
+}
+
+/* Rule 13.11: the scheduler that sends nothing has answered for all. Otherwise each empty reply would make the study's
+   client call the others, too. */
+static void an_empty_reply_is_not_asked_for_twice(void **unused) {
+    (void)unused;
+    for (uint32_t schedulers = 1; schedulers <= 3; schedulers++) {
+        case_records c;
+        begin(&c, VCS_PROFILE_STUDY2007, 1, 50);
+        c.servers[add_project(&c)].schedulers = schedulers;
+        run(&c);
+        assert_int_equal(c.outcome.calls, 1);
+        assert_int_equal(c.outcome.failed_calls, 0);
+    }
 }
 
 /* However short the policy's waits after failures are, a server is called once a second at most: here to report. */
@@ -610,6 +731,9 @@ int main(void) {
         cmocka_unit_test(a_scheduler_that_moved_is_found_in_the_master_file),
         cmocka_unit_test(a_master_file_that_cannot_be_read_is_a_failure),
         cmocka_unit_test(without_a_network_nothing_is_reached),
+        cmocka_unit_test(each_round_tries_every_scheduler_once),
+        cmocka_unit_test(each_scheduler_is_up_and_down_for_itself),
+        cmocka_unit_test(an_empty_reply_is_not_asked_for_twice),
         cmocka_unit_test(a_server_is_not_called_twice_in_a_second),
         cmocka_unit_test(the_study_knows_no_master_files),
         cmocka_unit_test(the_study_reports_all_results_in_one_call),

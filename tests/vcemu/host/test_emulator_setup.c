@@ -53,6 +53,7 @@ static void bad_scenarios_are_refused(void **unused) {
     REFUSE(c.servers[0].network_failure = 2, VCS_ERR_RANGE, "network_failure");
     REFUSE(c.servers[0].up_mean = 1, VCS_ERR_RANGE, "down_mean");
     REFUSE(c.servers[0].master_failure = 2, VCS_ERR_RANGE, "master_failure");
+    REFUSE(c.servers[0].schedulers = 1001, VCS_ERR_RANGE, "schedulers");
     REFUSE(c.servers[0].moves_at = -1, VCS_ERR_RANGE, "moves_at");
     REFUSE(c.projects[0].share = -1, VCS_ERR_RANGE, "share");
     REFUSE(c.scenario.models.count = 0, VCS_ERR_COUNT, "models");

@@ -81,7 +81,8 @@ static void exchange(vcs_emu_emulator *e, uint32_t project, double seconds_asked
 static void call_scheduler(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *session) {
     vcs_emu_network *network = e->network;
     const double asked = vcs_emu_seconds_asked(e, project), last_connected = network->connected;
-    const bool answered = vcs_emu_scheduler_answers(e, project), is_study = vcs_emu_is_study(e);
+    const uint32_t schedulers = e->setup->servers[project].schedulers, scheduler = session->url;
+    const bool answered = vcs_emu_scheduler_answers(e, project, scheduler), is_study = vcs_emu_is_study(e);
     vcs_project_outcome *outcome = &e->merit->projects[project];
     const uint64_t received = outcome->received;
     network->connected = e->clock->now;
@@ -96,12 +97,16 @@ static void call_scheduler(vcs_emu_emulator *e, uint32_t project, vcs_rpc_sessio
     outcome->calls++;
     outcome->failed_calls += !answered;
     memset(network->replies, 0, e->records->resource_count * sizeof *network->replies);
-    vcs_emu_notify(e, answered ? VCS_EVENT_CALLED : VCS_EVENT_FAILED, project, VCS_NONE, asked, 0);
+    vcs_emu_notify_call(e, answered ? VCS_EVENT_CALLED : VCS_EVENT_FAILED, project,
+                        schedulers > 1 ? scheduler : VCS_NONE, asked);
     if (answered) {
         exchange(e, project, asked);
     }
     const uint32_t tasks = (uint32_t)(outcome->received - received);
     const bool in_vain = is_study && answered && asked > 0.0 && tasks == 0; /* counts as a failure (13.11) */
+    if (in_vain) {
+        session->url = schedulers - 1; /* the other schedulers would send nothing either */
+    }
     vcs_rpc_outcome ended = {.kind = answered && !in_vain ? VCS_RPC_ANSWERED : VCS_RPC_NO_ANSWER, .tasks = tasks};
     vcs_emu_end_action(e, project, session, session == &e->network->session, &ended);
     if (tasks > 0) {
@@ -122,7 +127,7 @@ static void read_master(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *
     vcs_rpc_outcome ended = {
         .kind = answered ? VCS_RPC_MASTER_FETCHED : VCS_RPC_MASTER_FAILED,
         .flags = moved ? VCS_RPC_NEW_URLS : 0,
-        .scheduler_urls = answered,
+        .scheduler_urls = answered ? e->setup->servers[project].schedulers : 0,
     };
     vcs_emu_notify(e, answered ? VCS_EVENT_MASTER : VCS_EVENT_NO_MASTER, project, VCS_NONE, 0.0, 0);
     vcs_emu_end_action(e, project, session, session == &e->network->session, &ended);

@@ -13,7 +13,7 @@ void vcs_emu_timers_open(vcs_emu_emulator *e) {
         const vcs_project *record = &e->records->projects[i];
         e->timers->projects[i] = (vcs_rpc_project){
             .id = record->id,
-            .scheduler_urls = 1,
+            .scheduler_urls = e->setup->servers[i].schedulers,
             .timer = {.min_rpc_time = record->min_rpc_time, .seen = e->clock->now, .failures = record->rpc_failures},
         };
         e->timers->project_draws[i] = vcs_emu_stream_open(seed, VCS_EMU_DRAW_PROJECT_BACKOFF, i);

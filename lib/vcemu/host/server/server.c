@@ -20,46 +20,58 @@
 #include "vcemu/host/tasks/results.h"
 #include "vcemu/host/tasks/tasks.h"
 
+/* Each scheduler has spells of its own: those of the first are the same, however many there are. */
+static void open_schedulers(vcs_emu_emulator *e, uint32_t project, uint32_t first) {
+    const double up_mean = e->setup->servers[project].up_mean;
+    for (uint32_t i = 0; i < e->setup->servers[project].schedulers; i++) {
+        vcs_emu_scheduler *scheduler = &e->servers->schedulers[first + i];
+        scheduler->spells =
+            vcs_emu_stream_open(e->setup->emulation.seed, VCS_EMU_DRAW_SERVER, project + ((uint64_t)i << 32));
+        scheduler->spell_end =
+            up_mean > 0.0 ? e->clock->now + vcs_emu_draw_exponential(&scheduler->spells, up_mean) : VCS_INFINITY;
+    }
+}
+
 void vcs_emu_servers_open(vcs_emu_emulator *e) {
     const uint64_t seed = e->setup->emulation.seed;
+    uint32_t schedulers = 0;
     for (uint32_t i = 0; i < e->records->project_count; i++) {
-        const double up_mean = e->setup->servers[i].up_mean;
         vcs_emu_server *server = &e->servers->servers[i];
-        server->spells = vcs_emu_stream_open(seed, VCS_EMU_DRAW_SERVER, i);
         server->scheduler_failures = vcs_emu_stream_open(seed, VCS_EMU_DRAW_SCHEDULER_FAILURE, i);
         server->network_failures = vcs_emu_stream_open(seed, VCS_EMU_DRAW_NETWORK_FAILURE, i);
         server->master_failures = vcs_emu_stream_open(seed, VCS_EMU_DRAW_MASTER_FAILURE, i);
-        server->spell_end =
-            up_mean > 0.0 ? e->clock->now + vcs_emu_draw_exponential(&server->spells, up_mean) : VCS_INFINITY;
+        server->first = schedulers;
+        open_schedulers(e, i, schedulers);
+        schedulers += e->setup->servers[i].schedulers;
     }
 }
 
 /* ---- Whether they answer ---- */
 
-/* A server goes down and comes up, whether it is called or not. */
-static bool is_up(vcs_emu_server *server, const vcs_server_model *model, double now) {
-    while (server->spell_end <= now) {
-        server->down = !server->down;
-        server->spell_end +=
-            vcs_emu_draw_exponential(&server->spells, server->down ? model->down_mean : model->up_mean);
+/* A scheduler goes down and comes up, whether it is called or not. */
+static bool is_up(vcs_emu_scheduler *scheduler, const vcs_server_model *model, double now) {
+    while (scheduler->spell_end <= now) {
+        scheduler->down = !scheduler->down;
+        scheduler->spell_end +=
+            vcs_emu_draw_exponential(&scheduler->spells, scheduler->down ? model->down_mean : model->up_mean);
     }
-    return !server->down;
+    return !scheduler->down;
 }
 
-/* Whether the scheduler is at a URL that the client does not know. */
+/* Whether the schedulers are at URLs that the client does not know. */
 static bool has_moved(const vcs_emu_emulator *e, uint32_t project) {
     const double moves_at = e->setup->servers[project].moves_at;
     return moves_at > 0.0 && e->clock->now >= e->setup->emulation.start + moves_at &&
            !e->servers->servers[project].knows_move;
 }
 
-bool vcs_emu_scheduler_answers(vcs_emu_emulator *e, uint32_t project) {
+bool vcs_emu_scheduler_answers(vcs_emu_emulator *e, uint32_t project, uint32_t number) {
     vcs_emu_server *server = &e->servers->servers[project];
     const vcs_server_model *model = &e->setup->servers[project];
     const double network = vcs_emu_draw_uniform(&server->network_failures);
     const double scheduler = vcs_emu_draw_uniform(&server->scheduler_failures);
-    return is_up(server, model, e->clock->now) && network >= model->network_failure &&
-           scheduler >= model->scheduler_failure && !has_moved(e, project);
+    return is_up(&e->servers->schedulers[server->first + number], model, e->clock->now) &&
+           network >= model->network_failure && scheduler >= model->scheduler_failure && !has_moved(e, project);
 }
 
 bool vcs_emu_master_answers(vcs_emu_emulator *e, uint32_t project, bool *moved) {
@@ -67,8 +79,8 @@ bool vcs_emu_master_answers(vcs_emu_emulator *e, uint32_t project, bool *moved) 
     const vcs_server_model *model = &e->setup->servers[project];
     const double network = vcs_emu_draw_uniform(&server->master_failures);
     const double file = vcs_emu_draw_uniform(&server->master_failures);
-    const bool answers =
-        is_up(server, model, e->clock->now) && network >= model->network_failure && file >= model->master_failure;
+    const bool answers = is_up(&e->servers->schedulers[server->first], model, e->clock->now) &&
+                         network >= model->network_failure && file >= model->master_failure;
     *moved = answers && has_moved(e, project);
     server->knows_move |= *moved;
     return answers;

@@ -12,16 +12,23 @@
 #include <vcsched/send.h>
 #include <vcsched/timers.h>
 
-/* Whether the server of a project answers. */
-typedef struct vcs_emu_server {
-    vcs_emu_stream spells, scheduler_failures, network_failures, master_failures;
+/* Whether the machine of a scheduler is up. */
+typedef struct vcs_emu_scheduler {
+    vcs_emu_stream spells;
     double spell_end; /* when it next goes down or comes up */
     bool down;
-    bool knows_move; /* the client has read where the scheduler is now */
+} vcs_emu_scheduler;
+
+/* Whether the server of a project answers. */
+typedef struct vcs_emu_server {
+    vcs_emu_stream scheduler_failures, network_failures, master_failures;
+    uint32_t first;  /* index of its first scheduler; its master file is on the same machine */
+    bool knows_move; /* the client has read where the schedulers are now */
 } vcs_emu_server;
 
 struct vcs_emu_servers {
     vcs_emu_server *servers;    /* of each project */
+    vcs_emu_scheduler *schedulers; /* of all projects, project by project */
     vcs_send_request *requests; /* of each resource: the request */
     vcs_edf_resource *busy;     /* of each resource: for how long the client says it is busy */
     vcs_resource *resources;    /* as the server sees them */
@@ -32,8 +39,8 @@ struct vcs_emu_servers {
 
 void vcs_emu_servers_open(vcs_emu_emulator *e);
 
-/* Whether the scheduler of a project answers a call made now. */
-bool vcs_emu_scheduler_answers(vcs_emu_emulator *e, uint32_t project);
+/* Whether this scheduler of a project, by its number from 0, answers a call made now. */
+bool vcs_emu_scheduler_answers(vcs_emu_emulator *e, uint32_t project, uint32_t number);
 
 /* Whether a project's master file can be read now; `moved` is set if it names a scheduler new to the client. */
 bool vcs_emu_master_answers(vcs_emu_emulator *e, uint32_t project, bool *moved);

@@ -34,6 +34,7 @@ static const struct state_key project_keys[] = {
     {"overdue", FORM_WHOLE, .offset = PROJECT(project.overdue)},
     {"up_mean", FORM_NUMBER, .offset = PROJECT(server.up_mean), .range = RANGE_NOT_NEGATIVE},
     {"down_mean", FORM_NUMBER, .offset = PROJECT(server.down_mean), .range = RANGE_NOT_NEGATIVE},
+    {"schedulers", FORM_WHOLE, .offset = PROJECT(server.schedulers)},
     {"scheduler_failure", FORM_NUMBER, .offset = PROJECT(server.scheduler_failure), .range = RANGE_FRACTION},
     {"network_failure", FORM_NUMBER, .offset = PROJECT(server.network_failure), .range = RANGE_FRACTION},
     {"master_failure", FORM_NUMBER, .offset = PROJECT(server.master_failure), .range = RANGE_FRACTION},
