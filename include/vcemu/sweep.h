@@ -78,7 +78,8 @@ typedef struct vcs_sweep {
     const char *output;              /* the file of the table; "-" = standard output; NULL = no table */
     const char *figures;             /* their names, with commas between; NULL = all of the host or grid */
     const char *statistics;          /* names of columns for each figure; NULL = "mean,se" */
-    const char *policy_file;         /* a policy as a shared library; NULL = the built-in policy */
+    const char *policy_file;         /* a policy as a shared library, or one of the study by its name, such as
+                                        CS2_WF1_WS1_JC2; NULL = the built-in policy */
     const char *policy_argument;     /* text for the policy; may be NULL */
     const vcs_policy *policy;        /* decides in place of policy_file; may be NULL */
     const char *policy_name;         /* with `policy`: its name in the column `scenario`; change it with the policy */

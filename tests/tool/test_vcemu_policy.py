@@ -177,4 +177,89 @@ def test_a_policy_ends_the_emulation(command, short):
 def test_the_manual_shows_the_policy():
     text = (ROOT / 'doc' / 'vcemu.md').read_text(encoding='utf-8')
     assert 'examples/c/lottery_policy.c' in text and 'vcemu/policy.h' in text
-    assert output_of('help', 'run').count('--policy') == output_of('help', 'sweep').count('--policy') == 2
+    assert output_of('help', 'run').count('--policy') == output_of('help', 'sweep').count('--policy') == 3
+
+
+# ---- policies of the study by name -----------------------------------------------------------------------------------
+
+# Jobs take twice as long as estimated, and some cannot be in time: each of the four choices matters.
+STUDY = """[host]
+cpus = 2
+flops = 1e9
+[client]
+profile = study2007
+additional_buffer = 60000
+[project P]
+[app P/A]
+est_flops = 5e12
+mean_flops = 1e13
+sd_flops = 5e12
+latency_bound = 5e4
+[project Q]
+[app Q/B]
+est_flops = 2e13
+mean_flops = 4e13
+sd_flops = 1e13
+latency_bound = 2e5
+[emulation]
+duration = 864000
+cpu_scheduling = CS2
+work_fetch = WF2
+work_send = WS2
+completion = JC2
+"""
+
+
+@pytest.fixture(name='study')
+def fixture_study(tmp_path):
+    path = tmp_path / 'study.ini'
+    path.write_text(STUDY, encoding='utf-8')
+    return path
+
+
+@pytest.mark.parametrize('name', ['CS1_WF2_WS2_JC2', 'CS2_WF1_WS2_JC2', 'CS2_WF2_WS1_JC2', 'CS2_WF2_WS2_JC1',
+                                  'CS1_WF1_WS1_JC1'])
+def test_a_name_sets_the_four_choices(study, name):
+    """As if the parameters were set, although the file says CS2, WF2, WS2 and JC2; a setting goes before the name."""
+    kinds = [int(part[2]) for part in name.split('_')]
+    settings = [f'--set=scheduling={["round_robin", "deadline"][kinds[0] - 1]}', f'--set=work_fetch=wf{kinds[1]}',
+                f'--set=work_send=ws{kinds[2]}', f'--set=use_dcf={kinds[3] - 1}']
+    named, by_settings, as_it_is = (run(study, *options)[0] for options in (
+        ['--policy', name], settings, []))
+    assert named == by_settings != as_it_is
+    both, one = ['--policy', name, *settings[:1]], ['--policy', 'CS2' + name[3:], *settings[:1]]
+    assert run(study, *both) == run(study, *one)
+
+
+def test_names_are_an_axis_of_a_sweep(tmp_path, study):
+    names = ['CS1_WF2_WS2_JC2', 'CS2_WF1_WS2_JC2', 'CS2_WF2_WS2_JC2']
+    rows = table_of(sweep(study, '--vary', f"policy={','.join(names)}", '--figures', 'waste'))
+    assert [row['policy'] for row in rows] == names
+    single = [json.loads(output_of('run', study, '--json', '--policy', name))['waste']
+              for name in names]
+    assert [float(row['waste']) for row in rows] == pytest.approx(single, abs=1e-9)
+    assert single[0] != single[2] and single[1] != single[2]
+    # A table of another name is not continued.
+    table = tmp_path / 'table.csv'
+    sweep(study, '--policy', names[0], '--vary', 'min_buffer=0,900', '-o', table)
+    assert refused(study, '--policy', names[1], '--vary', 'min_buffer=0,900', '-o', table)
+
+
+def test_names_are_known_to_all_commands():
+    state = ROOT / 'examples' / 'scenarios' / 'small_state.ini'
+    grid = ROOT / 'examples' / 'scenarios' / 'grids' / 'batch.ini'
+    plan = json.loads(output_of('plan', state, '--json', '--policy', 'CS1_WF2_WS2_JC2'))
+    assert plan == json.loads(output_of('plan', state, '--json', '--set=scheduling=round_robin', '--set=work_fetch=wf2',
+                                        '--set=work_send=ws2', '--set=use_dcf=yes'))
+    assert plan != json.loads(output_of('plan', state, '--json'))
+    assert grid.exists() and output_of('grid', grid, '--days', 1, '--policy', 'CS2_WF1_WS1_JC2') != \
+        output_of('grid', grid, '--days', 1)
+
+
+@pytest.mark.parametrize('name', ['CS2', 'CS2_WF1_WS1', 'CS3_WF1_WS1_JC2', 'CS2_WF1_WS1_JC2_', 'CS2-WF1-WS1-JC2'])
+def test_other_names_are_refused(study, name):
+    for command in 'run', 'plan', 'sweep':
+        result = vcemu(command, study, '--policy', name)
+        assert result.returncode != 0 and result.stdout == '' and 'CS2_WF1_WS1_JC2' in result.stderr
+    result = vcemu('plan', study, '--policy', LOTTERY)
+    assert result.returncode != 0 and 'plan takes a policy of the study by its name' in result.stderr

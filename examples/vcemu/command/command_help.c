@@ -66,6 +66,7 @@ static const char json_help[] = "  --json                  write JSON\n";
 
 static const char policy_options_help[] =
     "  --profile NAME          replace the profile in the file; parameters that the file sets still apply\n"
+    "  --policy NAME           a policy of the study, such as CS2_WF1_WS1_JC2: sets these four choices\n"
     "  --set PARAMETER=VALUE   set a parameter, overriding the file; may be repeated\n";
 
 static const char unicode_help[] =

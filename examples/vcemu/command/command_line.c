@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vcemu/scenario/policy/policy_name.h"
 #include "vcemu/scenario/text/parse_number.h"
 
 #define MOST_GRID_SEEDS 10000
@@ -50,7 +51,8 @@ enum option_code {
 
 #define COMMON_OPTIONS                                                                                                 \
     {"json", no_argument, NULL, OPTION_JSON}, {"unicode", no_argument, NULL, OPTION_UNICODE},                          \
-        {"profile", required_argument, NULL, OPTION_PROFILE}, {"set", required_argument, NULL, OPTION_SET}, {          \
+        {"profile", required_argument, NULL, OPTION_PROFILE}, {"policy", required_argument, NULL, OPTION_POLICY},      \
+        {"set", required_argument, NULL, OPTION_SET}, {                                                                \
         "help", no_argument, NULL, OPTION_HELP                                                                         \
     }
 
@@ -62,7 +64,6 @@ static const struct option admit_options[] = {COMMON_OPTIONS, {NULL, 0, NULL, 0}
 static const struct option run_options[] = {COMMON_OPTIONS,
                                             {"trace", required_argument, NULL, OPTION_TRACE},
                                             {"timeline", required_argument, NULL, OPTION_TIMELINE},
-                                            {"policy", required_argument, NULL, OPTION_POLICY},
                                             {"policy-argument", required_argument, NULL, OPTION_POLICY_ARGUMENT},
                                             {"days", required_argument, NULL, OPTION_DAYS},
                                             {"seed", required_argument, NULL, OPTION_SEED},
@@ -330,6 +331,15 @@ static bool read_sweep_options(struct command_line *line, struct fault *fault) {
            read_shard(sweep, line->shard, fault);
 }
 
+/* Functions of the user decide only where the host is emulated. */
+static bool check_policy(const struct command_line *line, struct fault *fault) {
+    const char *policy = line->wish.policy;
+    const bool takes_files = line->command == COMMAND_RUN || line->command == COMMAND_SWEEP;
+    return takes_files || policy == NULL || strcmp(policy, "none") == 0 || vcs_scn_policy_name_is(policy) ||
+           vcs_scn_fault_set(fault, "--policy %s: %s takes a policy of the study by its name, such as CS2_WF1_WS1_JC2",
+                             vcs_scn_fault_quote(policy).text, state_commands[line->command].name);
+}
+
 /* `arguments` begins with the name of the command. */
 static bool read_options(struct command_line *line, int argument_count, char *const arguments[], struct fault *fault) {
     const struct option *options = state_commands[line->command].options;
@@ -362,7 +372,7 @@ static bool read_options(struct command_line *line, int argument_count, char *co
         return vcs_scn_fault_set(fault,
                                  "--explain is about one project or task and cannot be combined with --json or --all");
     }
-    if (!vcs_scn_policy_check_wish(&line->wish, fault)) {
+    if (!vcs_scn_policy_check_wish(&line->wish, fault) || !check_policy(line, fault)) {
         return false;
     }
     return line->command == COMMAND_GRID    ? read_grid_options(line, fault)

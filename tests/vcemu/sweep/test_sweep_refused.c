@@ -160,6 +160,11 @@ static void policies(void **folder) {
     static vcs_policy other = {VCS_POLICY_SIZES};
     USAGE("--policy: a policy in C is for one host, not for a grid",
           (c.files[0] = "grid.ini", c.sweep.figures = NULL, c.sweep.policy_file = "none.so"));
+    USAGE("--vary policy: a policy in C is for one host, not for a grid",
+          (c.files[0] = "grid.ini", c.sweep.figures = NULL,
+           add_axis(&c, VCS_SWEEP_VARY, "policy=CS1_WF2_WS2_JC2,none.so")));
+    USAGE("--vary work_fetch: --policy sets the same parameter",
+          (c.sweep.policy_file = "CS1_WF2_WS2_JC2", add_axis(&c, VCS_SWEEP_VARY, "work_fetch=wf1,wf2")));
     INPUT("--policy ./none.so: cannot be loaded: ...", c.sweep.policy_file = "./none.so");
     USAGE("--policy own: begin is NULL", (c.sweep.policy = &odd, c.sweep.policy_name = "own"));
     other.version++;

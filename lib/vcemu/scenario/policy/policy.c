@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "vcemu/scenario/policy/policy_name.h"
 #include "vcemu/scenario/text/parse_number.h"
 #include "vcemu/scenario/text/switch.h"
 #include "vcsched/interface/check/field_check.h"
@@ -177,8 +178,15 @@ static const char *option_of(const struct policy_wish *wish, size_t index) {
     return index + wish->varied_count < wish->setting_count ? "--set" : "--vary";
 }
 
+/* First the name of --policy, if it is one of the study's, then the settings. */
 static bool apply_settings(vcs_parameters *parameters, const struct policy_wish *wish, struct fault *note,
                            struct fault *fault) {
+    if (vcs_scn_policy_name_is(wish->policy)) {
+        if (!vcs_scn_policy_name_check(wish->policy, fault)) {
+            return false;
+        }
+        vcs_scn_policy_name_set(parameters, wish->policy);
+    }
     for (size_t i = 0; i < wish->setting_count; i++) {
         struct setting setting;
         if (!split_setting(wish->settings[i], &setting, fault)) {
@@ -204,7 +212,7 @@ static size_t find_setting(const struct policy_wish *wish, const char *name) {
 }
 
 bool vcs_scn_policy_is_wished(const struct policy_wish *wish, const char *name) {
-    return find_setting(wish, name) < wish->setting_count;
+    return find_setting(wish, name) < wish->setting_count || vcs_scn_policy_name_sets(wish->policy, name);
 }
 
 bool vcs_scn_policy_check_wish(const struct policy_wish *wish, struct fault *fault) {

@@ -23,7 +23,8 @@ struct policy_wish {
     size_t setting_count;
     size_t varied_count;                   /* how many of the settings, at the end, come from --vary */
     double days;                           /* how many to emulate; 0 = as long as the file says */
-    const char *policy;                    /* --policy: a shared library; NULL or "none" = the built-in policy */
+    const char *policy; /* --policy: a shared library, or a policy of the study by its name; NULL or "none"
+                                              = the built-in policy, as it is set */
     const char *policy_argument;           /* text for the policy */
     const vcs_policy *own_policy;          /* of the calling program, in place of `policy` */
     const char *own_policy_name;           /* stands for it */

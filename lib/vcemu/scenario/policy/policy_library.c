@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "vcemu/scenario/policy/policy_library.h"
+#include "vcemu/scenario/policy/policy_name.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #define SYMBOL "vcemu_policy"
 
 static bool is_none(const char *path) {
-    return path == NULL || strcmp(path, POLICY_NONE) == 0;
+    return path == NULL || strcmp(path, POLICY_NONE) == 0 || vcs_scn_policy_name_is(path);
 }
 
 /* With a / in it. The caller frees it; NULL without memory. */

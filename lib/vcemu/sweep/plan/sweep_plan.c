@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "vcemu/scenario/grid/grid_scenario.h"
+#include "vcemu/scenario/policy/policy_name.h"
 
 #define MOST_SEEDS 1000000u
 #define MOST_SHARDS 1000000u
@@ -33,6 +34,9 @@ static bool read_numbers(struct sweep_plan *plan, struct fault *fault) {
 static bool check_wish(const struct sweep_plan *plan, const struct policy_wish *wish, struct fault *fault) {
     for (size_t i = 0; i < plan->grid.axis_count; i++) {
         const struct sweep_axis *axis = &plan->grid.axes[i];
+        if (axis->kind == STATE_CLIENT && vcs_scn_policy_name_sets(wish->policy, axis->entry)) {
+            return vcs_scn_fault_set(fault, "%s %s: --policy sets the same parameter", axis->origin, axis->key);
+        }
         if (axis->kind == STATE_CLIENT && vcs_scn_policy_is_wished(wish, axis->entry)) {
             return vcs_scn_fault_set(fault, "%s %s: --set sets the same parameter", axis->origin, axis->key);
         }
@@ -53,6 +57,16 @@ static bool check_wish(const struct sweep_plan *plan, const struct policy_wish *
     return true;
 }
 
+/* Are all policies of the axis of the library, by the study's names? */
+static bool is_of_names(const struct sweep_axis *axis) {
+    char buffer[SWEEP_NUMBER_SIZE];
+    bool all = strcmp(axis->entry, "policy") == 0;
+    for (uint64_t i = 0; all && i < axis->count; i++) {
+        all = vcs_scn_policy_name_is(vcs_swp_axis_value(axis, i, buffer));
+    }
+    return all;
+}
+
 /* Refuses options for one host alone. */
 static bool check_grid(const struct sweep_plan *plan, const struct policy_wish *wish, struct fault *fault) {
     if (plan->grid.host_axis < plan->grid.axis_count) {
@@ -60,12 +74,13 @@ static bool check_grid(const struct sweep_plan *plan, const struct policy_wish *
     }
     for (size_t i = 0; i < plan->grid.axis_count; i++) {
         const struct sweep_axis *axis = &plan->grid.axes[i];
-        if (vcs_swp_axis_is_option(axis) && strcmp(axis->entry, "profile") != 0) {
+        if (vcs_swp_axis_is_option(axis) && strcmp(axis->entry, "profile") != 0 && !is_of_names(axis)) {
             return vcs_scn_fault_set(fault, "%s %s: a policy in C is for one host, not for a grid", axis->origin,
                                      axis->key);
         }
     }
-    return (wish->policy == NULL && wish->policy_argument == NULL && wish->own_policy == NULL) ||
+    const bool is_built_in = wish->policy == NULL || vcs_scn_policy_name_is(wish->policy);
+    return (is_built_in && wish->policy_argument == NULL && wish->own_policy == NULL) ||
            vcs_scn_fault_set(fault, "--policy: a policy in C is for one host, not for a grid");
 }
 

@@ -11,6 +11,7 @@
 #include "vcemu/scenario/text/parse_number.h"
 #include "vcemu/scenario/text/utf8.h"
 #include "vcemu/scenario/policy/policy_library.h"
+#include "vcemu/scenario/policy/policy_name.h"
 #include "vcemu/scenario/scenario.h"
 
 /* ---- the mark of a table ---- */
@@ -86,7 +87,7 @@ static uint64_t hash_policy(uint64_t hash, const char *path) {
 }
 
 static uint64_t hash_policies(uint64_t hash, const struct sweep_plan *plan, const struct policy_wish *wish) {
-    hash = hash_policy(hash, wish->policy);
+    hash = vcs_scn_policy_name_is(wish->policy) ? hash_text(hash, wish->policy) : hash_policy(hash, wish->policy);
     if (wish->own_policy != NULL && wish->own_policy_name != NULL) {
         hash = hash_text(hash, wish->own_policy_name);
     }
