@@ -109,6 +109,7 @@ extern "C" {
 #define VCS_TYPE_CHANGE 52u
 #define VCS_TYPE_UNIT_EVENT 53u
 #define VCS_TYPE_LESSON 54u
+#define VCS_TYPE_SPELLS 60u
 #define VCS_TYPE_CHECK 70u
 #define VCS_TYPE_VERDICT 71u
 #define VCS_TYPE_BALLOT 72u

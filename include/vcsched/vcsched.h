@@ -62,8 +62,9 @@
  * Frozen records. These are passed without a struct_size or an element size, because callers keep them for years or in
  * arrays of their own, or receive them in a callback: vcs_array, vcs_average, vcs_change, vcs_client, vcs_correction,
  * vcs_debt, vcs_dispatch_job, vcs_event, vcs_fetch_decision, vcs_pace, vcs_project_timer, vcs_quota,
- * vcs_resource_backoff, vcs_result, vcs_rpc_session, vcs_sweep_axis, vcs_task_decision, vcs_transfer_backoff,
- * vcs_trust, vcs_unit, vcs_usable. Their size never changes: new fields only take the place of reserved bytes.
+ * vcs_resource_backoff, vcs_result, vcs_rpc_session, vcs_spells, vcs_sweep_axis, vcs_task_decision,
+ * vcs_transfer_backoff, vcs_trust, vcs_unit, vcs_usable. Their size never changes: new fields only take the place of
+ * reserved bytes.
  *
  * Growth. All other structs grow only at the end, and 0 in a new field means what the library did before. So a program
  * and a library of different versions work together: a shorter struct is completed with defaults. In a longer one the

@@ -67,3 +67,11 @@ double oracle_spread_chance(double wait, double remaining, double spread, double
     }
     return done / offered;
 }
+
+double oracle_report_risk(double deadline, double on, double off, double now, double h) {
+    if (off == 0) {
+        return 0;
+    }
+    const double is_off = off / (on + off) * (1 - exp(-(h - now) * (1 / on + 1 / off)));
+    return is_off * exp(-(deadline - h) / off);
+}

@@ -15,4 +15,7 @@ double oracle_chance(double remaining, double window, double on, double off);
 /* The same for a task that waits first and whose size has a spread. */
 double oracle_spread_chance(double wait, double remaining, double spread, double window, double on, double off);
 
+/* The chance that a host that is on now is off at h, and stays so until after the deadline. */
+double oracle_report_risk(double deadline, double on, double off, double now, double h);
+
 #endif

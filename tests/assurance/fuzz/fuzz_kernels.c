@@ -1,7 +1,7 @@
 /*
- * Timers and accounts (chapters 1 to 3 and 7), one call after the other with any numbers: a call that is refused leaves
- * every record and every output as it was; an answer is finite and within its range, and the record that was written is
- * taken by the next call.
+ * Timers, accounts and chances (chapters 1 to 3, 7 and 15), one call after the other with any numbers: a call that is
+ * refused leaves every record and every output as it was; an answer is finite and within its range, and the record that
+ * was written is taken by the next call.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include <vcsched/accounts.h>
+#include <vcsched/chance.h>
 #include <vcsched/timers.h>
 
 enum { PROJECTS = 4, RESOURCES = 3 };
@@ -25,6 +26,7 @@ typedef struct desk {
     vcs_transfer_backoff transfer;
     vcs_correction correction;
     vcs_usable usable;
+    vcs_spells spells;
     vcs_debt debts[PROJECTS];
     vcs_rpc_session session;
     vcs_rpc_project projects[PROJECTS];
@@ -78,6 +80,7 @@ static void change(fuzz_input *in, desk *d, question *q) {
         {VCS_TYPE_TRANSFER_BACKOFF, &d->transfer, sizeof d->transfer, 1},
         {VCS_TYPE_CORRECTION, &d->correction, sizeof d->correction, 1},
         {VCS_TYPE_USABLE, &d->usable, sizeof d->usable, 1},
+        {VCS_TYPE_SPELLS, &d->spells, sizeof d->spells, 1},
         {VCS_TYPE_DEBT, d->debts, sizeof *d->debts, PROJECTS},
         {VCS_TYPE_RPC_SESSION, &d->session, sizeof d->session, 1},
         {VCS_TYPE_RPC_PROJECT, d->projects, sizeof *d->projects, PROJECTS},
@@ -120,13 +123,33 @@ static int call_correction(desk *d, const question *q, vcs_error *error) {
     return code;
 }
 
-static int call_chance(fuzz_input *in, desk *d, double remaining, double window, double spread) {
+/* Numbers of any size. */
+static int call_chance(fuzz_input *in, desk *d, double a, double b, double c) {
     const double on = fuzz_number(in), off = fuzz_number(in);
-    const int code = vcs_chance_to_finish(remaining, window, spread, on, off, &d->answers[0]);
-    if (code == VCS_OK) {
-        is_within(d->answers[0], 0, 1);
+    int code;
+    switch (fuzz_byte(in) % 4) {
+    case 0:
+        return vcs_spells_add(&d->spells, fuzz_byte(in) % 3, a);
+    case 1:
+        code = vcs_spells_means(&d->spells, a, &d->answers[0], &d->answers[1]);
+        if (code == VCS_OK) {
+            is_within(d->answers[0], VCS_MIN_ON, 1e12);
+            is_within(d->answers[1], 0, 1e12);
+        }
+        return code;
+    case 2:
+        code = vcs_report_latest(a, b, on, off, c, &d->answers[0]);
+        if (code == VCS_OK) {
+            assert_true(d->answers[0] >= c && (d->answers[0] <= a || d->answers[0] == c));
+        }
+        return code;
+    default:
+        code = vcs_chance_to_finish(a, b, c, on, off, &d->answers[0]);
+        if (code == VCS_OK) {
+            is_within(d->answers[0], 0, 1);
+        }
+        return code;
     }
-    return code;
 }
 
 static int call_accounts(fuzz_input *in, uint32_t which, desk *d, const question *q, vcs_error *error) {

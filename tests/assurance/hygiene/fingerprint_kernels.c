@@ -200,10 +200,31 @@ static void report_chances(void) {
     report("chances", print);
 }
 
+/* What a client learns of its spells, and when it reports by that. */
+static void report_spells(void) {
+    fingerprint print = nothing_yet;
+    vcs_spells spells = {0};
+    for (int i = 0; i < NUMBERS / 20; i++) {
+        double on = 0.0, off = 0.0, latest = 0.0;
+        if (i % 40 == 0) {
+            spells = (vcs_spells){0};
+        }
+        require(vcs_spells_add(&spells, (uint32_t)i % 2, 1e5 * spread(i) * spread(3 * i)) == VCS_OK &&
+                    vcs_spells_means(&spells, spread(5 * i), &on, &off) == VCS_OK &&
+                    vcs_report_latest(3e5 * spread(7 * i), 0.001 + 0.1 * spread(11 * i), on, off, 0, &latest) == VCS_OK,
+                "spells were refused");
+        add_number(&print, on);
+        add_number(&print, off);
+        add_number(&print, latest);
+    }
+    report("spells", print);
+}
+
 void report_kernels(void) {
     report_numbers();
     report_accounts();
     report_ranks();
     report_sessions();
     report_chances();
+    report_spells();
 }

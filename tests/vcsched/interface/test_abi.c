@@ -132,6 +132,7 @@ static const struct {
     STRUCT(change, VCS_TYPE_CHANGE),
     STRUCT(unit_event, VCS_TYPE_UNIT_EVENT),
     STRUCT(lesson, VCS_TYPE_LESSON),
+    STRUCT(spells, VCS_TYPE_SPELLS),
     STRUCT(check, VCS_TYPE_CHECK),
     STRUCT(verdict, VCS_TYPE_VERDICT),
     STRUCT(ballot, VCS_TYPE_BALLOT),

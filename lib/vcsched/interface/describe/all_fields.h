@@ -8,6 +8,7 @@
 
 #include "vcsched/interface/check/abi_fields.h"
 #include "vcsched/interface/fields/accounts_fields.h"
+#include "vcsched/interface/fields/chance_fields.h"
 #include "vcsched/interface/fields/dispatch_fields.h"
 #include "vcsched/interface/fields/fetch_fields.h"
 #include "vcsched/interface/fields/host_fields.h"
@@ -24,6 +25,6 @@
     VCS_ABI_STRUCTS(S)                                                                                                 \
     VCS_PARAMETERS_STRUCTS(S) VCS_HOST_STRUCTS(S) VCS_SIMULATION_STRUCTS(S) VCS_ACCOUNTS_STRUCTS(S)                    \
         VCS_TIMERS_STRUCTS(S) VCS_RPC_STRUCTS(S) VCS_SCHEDULE_STRUCTS(S) VCS_FETCH_STRUCTS(S) VCS_UNIT_STRUCTS(S)      \
-            VCS_VERIFY_STRUCTS(S) VCS_DISPATCH_STRUCTS(S) VCS_SEND_STRUCTS(S)
+            VCS_VERIFY_STRUCTS(S) VCS_DISPATCH_STRUCTS(S) VCS_SEND_STRUCTS(S) VCS_CHANCE_STRUCTS(S)
 
 #endif
