@@ -36,10 +36,12 @@ extern "C" {
 /* The longest duration, in seconds (about 31,700 years). Longer durations are refused. */
 #define VCS_MAX_SECONDS 1e12
 
-/* The computer as a whole. Exactly one. 32 bytes. Since 0.1. */
+/* The computer as a whole. Exactly one. 48 bytes. Since 0.1. */
 typedef struct vcs_host {
     uint64_t id;         /* the caller's number for it; any */
     double ram;          /* memory that all tasks together may use, bytes; 0 = no limit */
+    double on_spell;     /* mean length of the spells in which it can compute, s; 0 = not known */
+    double off_spell;    /* mean length of the spells in between, s; 0 = none, if on_spell is known */
     uint64_t reserved[2]; /* 0 */
 } vcs_host;
 
@@ -78,6 +80,7 @@ typedef struct vcs_resource {
 #define VCS_PROJECT_NO_NEW_WORK 0x2u /* its tasks run, but it is asked for nothing */
 #define VCS_PROJECT_APPS_LISTED 0x4u /* each application that it may send tasks of has a vcs_app. If all have limits,
                                         fetching takes the sum of the limits for a limit of the project */
+#define VCS_PROJECT_KEEPS_TASKS 0x8u /* none of its tasks is given up, see parameters.give_up */
 
 /* A project the host is attached to. 128 bytes. Since 0.1. */
 typedef struct vcs_project {
@@ -197,7 +200,9 @@ typedef struct vcs_task {
                                  resource, as for a task that needs the network (0 = as its resource) */
     uint32_t wait;            /* VCS_WAIT_*: why it is suspended or still downloading; 0 = no special reason */
     uint32_t reserved0;       /* 0 */
-    uint64_t reserved[2];     /* 0 */
+    double total;             /* device seconds of the whole task at full speed, done or not; 0 = not known. Used by
+                                 VCS_GIVE_UP_WORSENED */
+    uint64_t reserved[1];     /* 0 */
 } vcs_task;
 
 /*

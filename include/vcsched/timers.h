@@ -443,10 +443,10 @@ VCS_API int vcs_rpc_report(vcs_rpc_session *session, const vcs_array *projects, 
  * deadline     its report deadline, a time within +-VCS_MAX_TIME or +infinity for none
  * completed    when it was finished, a time within +-VCS_MAX_TIME; a future time (the clock went back) counts as long
  *              ago
- * parameters   the policy: min_buffer, report_delay
+ * parameters   the policy: report_margin, report_delay
  * now          the present, a time within +-VCS_MAX_TIME
- * overdue      set to 1 if the deadline is at most min_buffer away, or report_delay has passed since it was finished;
- *              else to 0
+ * overdue      set to 1 if the deadline is at most report_margin away (min_buffer if that is 0), or report_delay has
+ *              passed since it was finished; else to 0
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, or what vcs_parameters_check() finds. On an error
  * nothing is written. Thread-safe. O(1).

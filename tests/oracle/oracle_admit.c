@@ -33,7 +33,7 @@ static queue new_queue(const vcs_snapshot *snapshot, const uint32_t *admitted, u
 /* Whether a placed task finishes after its computation deadline. */
 static bool is_late(const oracle_queued *q, const vcs_parameters *parameters, double now) {
     double origin = parameters->deadline_origin == VCS_ORIGIN_START ? 0 : now;
-    return q->finish > oracle_limit(q->task, origin, parameters->min_buffer);
+    return q->finish > oracle_limit(q->task, origin, oracle_admission_cushion(parameters));
 }
 
 /* The member of the queue for the same task; NULL if there is none. */

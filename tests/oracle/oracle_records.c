@@ -140,6 +140,10 @@ int64_t oracle_limit(const vcs_task *task, double now, double cushion) {
     return isinf(task->deadline) ? ORACLE_NEVER : oracle_micros((task->deadline - now) - cushion);
 }
 
+double oracle_admission_cushion(const vcs_parameters *parameters) {
+    return parameters->admission_cushion == 0 ? parameters->min_buffer : parameters->admission_cushion;
+}
+
 int64_t oracle_horizon(const vcs_parameters *parameters) {
     return parameters->horizon > 0 ? oracle_micros(parameters->horizon) : ORACLE_FOREVER;
 }

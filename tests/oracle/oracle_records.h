@@ -68,6 +68,9 @@ bool oracle_arrives_before(const vcs_task *a, const vcs_task *b);
 double oracle_limit_on(const vcs_snapshot *snapshot, uint32_t index, uint32_t resource);
 
 int64_t oracle_limit(const vcs_task *task, double now, double cushion);
+
+/* How long before their deadline admission ends tasks, s. */
+double oracle_admission_cushion(const vcs_parameters *parameters);
 /* How far a simulation goes at most: to its horizon, and never beyond ORACLE_FOREVER. */
 int64_t oracle_horizon(const vcs_parameters *parameters);
 /* End of the buffer, s. */

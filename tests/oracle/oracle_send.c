@@ -31,7 +31,7 @@ static reply new_reply(const oracle_offer *offer) {
         r.candidates[i] = *oracle_candidate(offer->snapshot, i);
         r.candidates[i].deadline = offer->now + offer->jobs[i].latency_bound;
         if (is_study(&r)) {
-            r.candidates[i].deadline += offer->parameters->min_buffer;
+            r.candidates[i].deadline += oracle_admission_cushion(offer->parameters);
         }
     }
     r.snapshot.candidates.base = r.candidates;

@@ -26,6 +26,8 @@ class Host:
     flops: float
     usable: float = 1.0
     ram: float = 0.0
+    on_spell: float = 0.0
+    off_spell: float = 0.0
     paused: bool = False
 
 
@@ -67,6 +69,7 @@ class Project:
     max_concurrent: int = 0
     suspended: bool = False
     no_new_work: bool = False
+    keeps_tasks: bool = False
     apps_listed: bool = False
     wait: str = NO_WAIT
     min_rpc_time: float = 0.0
@@ -119,6 +122,7 @@ class Task:
     gpu: Optional[str] = None
     gpus: Optional[float] = None
     remaining: Optional[float] = None
+    total: float = 0.0
     est_flops: Optional[float] = None
     flops: Optional[float] = None
     elapsed: float = 0.0

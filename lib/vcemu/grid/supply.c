@@ -11,6 +11,7 @@
 #include "vcemu/grid/grid_events.h"
 #include "vcemu/grid/grid_trust.h"
 #include "vcemu/grid/host_class.h"
+#include "vcsched/timers/buffer.h"
 
 /* Work is booked piece by piece: a smaller difference, relative to the whole, comes from rounding. */
 #define ROUNDING 1e-9
@@ -148,7 +149,7 @@ static double report_by(const vcs_emu_emulator *e, uint32_t project) {
         const vcs_task *task = &e->records->tasks[i];
         earliest = task->project == project ? vcs_min(earliest, task->deadline) : earliest;
     }
-    return earliest - e->setup->parameters.min_buffer;
+    return earliest - vcs_report_margin(&e->setup->parameters);
 }
 
 static double delay(vcs_emu_emulator *e, uint32_t project) {

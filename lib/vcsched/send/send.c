@@ -69,13 +69,13 @@ static void find_copies(const send_reply *reply) {
     }
 }
 
-/* Deadlines count from now. Admission subtracts the minimum buffer, but the program of the study does not. */
+/* Deadlines count from now. Admission subtracts its cushion, but the program of the study does not. */
 static void set_deadlines(const send_reply *reply) {
     const vcs_state *state = reply->state;
-    const double buffer = reply->is_study ? state->parameters.min_buffer : 0.0;
+    const double cushion = reply->is_study ? vcs_admission_cushion(&state->parameters) : 0.0;
     vcs_prepared_task *tasks = vcs_prepared_tasks(state) + state->task_count;
     for (uint32_t i = 0; i < state->candidate_count; i++) {
-        tasks[i].deadline = state->now + job_of(reply, i)->latency_bound + buffer;
+        tasks[i].deadline = state->now + job_of(reply, i)->latency_bound + cushion;
     }
 }
 

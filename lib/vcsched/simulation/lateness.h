@@ -42,13 +42,18 @@ static inline int64_t vcs_latest_in_edf(double now, double deadline) {
     return vcs_latest_on_grid(deadline, now, 0.0);
 }
 
+/* How long before a deadline admission lets a task finish (rule 4.5), s. */
+static inline double vcs_admission_cushion(const vcs_parameters *parameters) {
+    return parameters->admission_cushion > 0.0 ? parameters->admission_cushion : parameters->min_buffer;
+}
+
 /*
  * Admission against the computation deadline (rules 4.5 and 13.1), microseconds from now; VCS_NEVER without a deadline.
  * VCS_ORIGIN_START compares the deadline with the finish as though `now` were 0.
  */
 static inline int64_t vcs_latest_in_admission(const vcs_parameters *parameters, double now, double deadline) {
     const double origin = parameters->deadline_origin == VCS_ORIGIN_START ? 0.0 : now;
-    return vcs_latest_on_grid(deadline, origin, parameters->min_buffer);
+    return vcs_latest_on_grid(deadline, origin, vcs_admission_cushion(parameters));
 }
 
 /* Sending within a latency bound that begins now (rule 9.1), microseconds from now; VCS_NEVER without a bound. */

@@ -1,7 +1,7 @@
 /*
- * The work to keep at hand.
+ * The work to keep at hand, and how long before its deadline a result is reported.
  *
- * Rules 6.3 and 7.1; worked by hand in tests/vcsched/fetch/test_fetch.c.
+ * Rules 6.3, 7.1 and 7.3; worked by hand in tests/vcsched/fetch/test_fetch.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,6 +20,11 @@ static inline double vcs_least_work(const vcs_parameters *parameters) {
 /* The whole buffer, which a call fills, s. */
 static inline double vcs_whole_buffer(const vcs_parameters *parameters) {
     return vcs_least_work(parameters) + parameters->additional_buffer;
+}
+
+/* How long before its deadline a result is reported at the latest (rule 7.3), s. */
+static inline double vcs_report_margin(const vcs_parameters *parameters) {
+    return parameters->report_margin > 0.0 ? parameters->report_margin : parameters->min_buffer;
 }
 
 /* With how much work at hand a project is called, s. */

@@ -10,6 +10,7 @@
 #include "vcsched/core/number.h"
 #include "vcsched/interface/check/argument.h"
 #include "vcsched/interface/check/check.h"
+#include "vcsched/timers/buffer.h"
 
 int vcs_result_overdue(double deadline, double completed, const vcs_parameters *parameters, double now,
                        uint32_t *overdue) {
@@ -22,7 +23,7 @@ int vcs_result_overdue(double deadline, double completed, const vcs_parameters *
     code = vcs_first_error(code, vcs_check_time(completed));
     code = vcs_first_error(code, vcs_check_time(now));
     if (code == VCS_OK) {
-        *overdue = now >= deadline - parameters->min_buffer || now - completed >= parameters->report_delay ||
+        *overdue = now >= deadline - vcs_report_margin(parameters) || now - completed >= parameters->report_delay ||
                    completed > now;
     }
     return code;

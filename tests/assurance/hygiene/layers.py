@@ -51,7 +51,8 @@ EMULATOR_HEADERS = {'vcsched/core/arena.h', 'vcsched/core/invariant.h', 'vcsched
                     'vcsched/simulation/slice.h', 'vcsched/simulation/lateness.h', 'vcsched/timers/buffer.h',
                     'stdlib.h'}
 EMULATORS = {'vcemu/host': EMULATOR_HEADERS,
-             'vcemu/grid': {'vcsched/core/invariant.h', 'vcsched/core/number.h', 'vcsched/interface/check/check.h'}}
+             'vcemu/grid': {'vcsched/core/invariant.h', 'vcsched/core/number.h', 'vcsched/interface/check/check.h',
+                            'vcsched/timers/buffer.h'}}
 # Only the builds that check invariants and watch the gaps between arrays include these.
 CHECKED_HEADERS = {'vcsched/core/fence.h': {'sanitizer/asan_interface.h'},
                    'vcsched/core/invariant.h': {'stdio.h', 'stdlib.h'}}

@@ -633,12 +633,12 @@ static void one_of_a_crowd_is_not_right(void **unused) {
     (void)unused;
     begin_with_crowd();
     for (uint32_t place = 0; place < CROWD; place++) {
-        small.tasks[place].reserved[1] = 1;
+        small.tasks[place].reserved[0] = 1;
         assert_false(is_quick());
         assert_int_equal(vcs_state_renew(small.state, (size_t)small.state->size, &small.snapshot, &small.parameters,
                                          small.now, NULL),
                          VCS_ERR_ABI_NEWER);
-        small.tasks[place].reserved[1] = 0;
+        small.tasks[place].reserved[0] = 0;
         assert_true(is_quick());
     }
     assert_as_if_prepared();
@@ -884,7 +884,7 @@ static void not_a_number(void) {
 }
 
 static void reserved_bytes(void) {
-    small.tasks[1].reserved[1] = 1; /* of a record that is otherwise the same */
+    small.tasks[1].reserved[0] = 1; /* of a record that is otherwise the same */
 }
 
 static void no_project(void) {

@@ -12,6 +12,13 @@
 #include "vcemu/host/merit.h"
 #include "vcemu/host/server/grid_servers.h"
 #include "vcemu/host/setup.h"
+#include "vcsched/timers/buffer.h"
+
+/* How long before its deadline a result is reported at the latest, s; the study's time is longer (13.10). */
+static double report_margin(const vcs_emu_emulator *e) {
+    const double margin = vcs_report_margin(&e->setup->parameters);
+    return vcs_emu_is_study(e) ? vcs_max(e->setup->parameters.report_delay, margin) : margin;
+}
 
 void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
     vcs_emu_results *r = e->results;
@@ -25,11 +32,8 @@ void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu
     }
     const bool has_files = e->grid_servers != NULL && truth->origin.fate == VCS_EMU_FATE_DONE;
     const double ready = e->clock->now + (has_files ? e->grid_servers->upload(e, task->project) : 0.0);
-    /* Some time before its deadline, or some time after now; the study's time before it is longer (13.10). */
-    const vcs_parameters *parameters = &e->setup->parameters;
-    const double margin =
-        vcs_emu_is_study(e) ? vcs_max(parameters->report_delay, parameters->min_buffer) : parameters->min_buffer;
-    const double due = vcs_min(task->deadline - margin, e->clock->now + parameters->report_delay);
+    /* Some time before its deadline, or some time after now. */
+    const double due = vcs_min(task->deadline - report_margin(e), e->clock->now + e->setup->parameters.report_delay);
     if (vcs_emu_reserve(e, &r->all, (uint64_t)r->count + 1, sizeof *r->all)) {
         VCS_INVARIANT(r->all != NULL && /* there is room for one more */
                       r->count < vcs_emu_capacity(r->all) / sizeof *r->all);

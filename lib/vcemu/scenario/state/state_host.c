@@ -26,6 +26,8 @@ static const struct state_key host_keys[] = {
     {"reserve", FORM_NUMBER, .offset = HOST(cpu.reserve)},
     {"paused", FORM_SWITCH, .offset = HOST(cpu.flags), .bit = VCS_RESOURCE_PAUSED},
     {"ram", FORM_NUMBER, .offset = HOST(host.ram)},
+    {"on_spell", FORM_NUMBER, .offset = HOST(host.on_spell)},
+    {"off_spell", FORM_NUMBER, .offset = HOST(host.off_spell)},
     {"available", FORM_NUMBER, .offset = HOST(emulation.available), .range = RANGE_FRACTION},
     {"available_step", FORM_NUMBER, .offset = HOST(emulation.available_step), .range = RANGE_NOT_NEGATIVE},
     {"available_mean", FORM_NUMBER, .offset = HOST(emulation.available_mean), .range = RANGE_NOT_NEGATIVE},

@@ -26,6 +26,7 @@ static const struct state_key project_keys[] = {
     {"max_concurrent", FORM_WHOLE, .offset = PROJECT(project.max_concurrent)},
     {"suspended", FORM_SWITCH, .offset = PROJECT(project.flags), .bit = VCS_PROJECT_SUSPENDED},
     {"no_new_work", FORM_SWITCH, .offset = PROJECT(project.flags), .bit = VCS_PROJECT_NO_NEW_WORK},
+    {"keeps_tasks", FORM_SWITCH, .offset = PROJECT(project.flags), .bit = VCS_PROJECT_KEEPS_TASKS},
     {"apps_listed", FORM_SWITCH, .offset = PROJECT(project.flags), .bit = VCS_PROJECT_APPS_LISTED},
     {"wait", FORM_WORD, .offset = PROJECT(project.wait), .words = STATE_WAITS},
     {"min_rpc_time", FORM_NUMBER, .offset = PROJECT(project.min_rpc_time)},

@@ -25,6 +25,7 @@ static const struct state_key task_keys[] = {
     {"cpus", FORM_NUMBER, .offset = TASK(task.cpus)},
     {"gpus", FORM_NUMBER, .offset = TASK(task.gpus)},
     {"remaining", FORM_NUMBER, .offset = TASK(task.remaining)},
+    {"total", FORM_NUMBER, .offset = TASK(task.total)},
     {"deadline", FORM_NUMBER_OR_NEVER, .offset = TASK(task.deadline)},
     {"received", FORM_NUMBER, .offset = TASK(task.received)},
     {"ram", FORM_NUMBER, .offset = TASK(task.ram)},

@@ -52,6 +52,10 @@
     SWITCH(C, let_finish)                                                                                              \
     SWITCH(C, spare_gpus)                                                                                              \
     SWITCH(C, stopped_memory)                                                                                          \
+    C(give_up, VCS_GIVE_UP_NEVER, "never")                                                                             \
+    C(give_up, VCS_GIVE_UP_UNLIKELY, "unlikely")                                                                       \
+    C(give_up, VCS_GIVE_UP_WORSENED, "worsened")                                                                       \
+    SWITCH(C, keep_running)
 
 typedef struct parameter_row {
     uint32_t offset;

@@ -25,7 +25,9 @@
 #define VCS_FIELDS_host(X) \
     X(host, u64, 0, id, "", VCS_U64) \
     X(host, f64, 8, ram, "bytes", VCS_AMOUNT) \
-    X(host, zero, 16, reserved, "", VCS_NO_RANGE)
+    X(host, f64, 16, on_spell, "s", 0.0, VCS_MAX_SECONDS) \
+    X(host, f64, 24, off_spell, "s", 0.0, VCS_MAX_SECONDS) \
+    X(host, zero, 32, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_resource(X) \
     X(resource, u64, 0, id, "", VCS_U64) \
@@ -36,7 +38,8 @@
     X(resource, f64, 32, reserve, "instances", 0.0, VCS_MAX_INSTANCES) \
     X(resource, zero, 40, reserved, "", VCS_NO_RANGE)
 
-#define VCS_PROJECT_ALL_FLAGS (VCS_PROJECT_SUSPENDED | VCS_PROJECT_NO_NEW_WORK | VCS_PROJECT_APPS_LISTED)
+#define VCS_PROJECT_ALL_FLAGS \
+    (VCS_PROJECT_SUSPENDED | VCS_PROJECT_NO_NEW_WORK | VCS_PROJECT_APPS_LISTED | VCS_PROJECT_KEEPS_TASKS)
 
 #define VCS_FIELDS_project(X) \
     X(project, u64, 0, id, "", VCS_U64) \
@@ -115,11 +118,12 @@
     X(task, f64, 96, usable, "", 0.0, 1.0) \
     X(task, choice, 104, wait, "", VCS_WAIT_NONE, VCS_WAIT_UPLOADS) \
     X(task, zero, 108, reserved0, "", VCS_NO_RANGE) \
-    X(task, zero, 112, reserved, "", VCS_NO_RANGE)
+    X(task, f64, 112, total, "s", 0.0, VCS_MAX_SECONDS) \
+    X(task, zero, 120, reserved, "", VCS_NO_RANGE)
 
 #define VCS_HOST_STRUCTS(S) \
     S(snapshot, VCS_TYPE_SNAPSHOT, 136, 136, VCS_SINGLE) \
-    S(host, VCS_TYPE_HOST, 32, 32, VCS_SINGLE) \
+    S(host, VCS_TYPE_HOST, 48, 48, VCS_SINGLE) \
     S(resource, VCS_TYPE_RESOURCE, 48, 48, VCS_NUMBERED) \
     S(project, VCS_TYPE_PROJECT, 128, 128, VCS_NUMBERED) \
     S(project_resource, VCS_TYPE_PROJECT_RESOURCE, 80, 80, VCS_NUMBERED) \

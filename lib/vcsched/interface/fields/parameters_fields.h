@@ -66,10 +66,16 @@
     X(parameters, choice, 304, let_finish, "", 0.0, 1.0) \
     X(parameters, choice, 308, spare_gpus, "", 0.0, 1.0) \
     X(parameters, choice, 312, stopped_memory, "", 0.0, 1.0) \
-    X(parameters, zero, 316, reserved0, "", VCS_NO_RANGE)
+    X(parameters, choice, 316, give_up, "", 0.0, VCS_GIVE_UP_WORSENED) \
+    X(parameters, f64, 320, give_up_below, "", 0.0, 1.0) \
+    X(parameters, f64, 328, report_margin, "s", 0.0, VCS_MAX_BUFFER) \
+    X(parameters, f64, 336, admission_cushion, "s", 0.0, VCS_MAX_BUFFER) \
+    X(parameters, f64, 344, report_risk, "", 0.0, 1.0) \
+    X(parameters, choice, 352, keep_running, "", 0.0, 1.0) \
+    X(parameters, zero, 356, reserved0, "", VCS_NO_RANGE)
 
 #define VCS_PARAMETERS_STRUCTS(S) \
-    S(parameters, VCS_TYPE_PARAMETERS, 320, 16, VCS_SINGLE)
+    S(parameters, VCS_TYPE_PARAMETERS, 360, 16, VCS_SINGLE)
 
 VCS_PARAMETERS_STRUCTS(VCS_DECLARE_LAYOUT)
 
