@@ -108,12 +108,15 @@ VCS_API int vcs_chance_to_finish(double remaining, double window, double spread,
 /* A result is reported at least this long before its deadline, in seconds. */
 #define VCS_REPORT_LEAD 60.0
 
+/* The least risk that can be asked for: below, the answer would be lost in rounding. */
+#define VCS_LEAST_RISK 1e-6
+
 /*
  * The last moment at which a finished result must be reported, since the host might be off later and stay so until the
  * deadline has passed (rule 15.2).
  *
  * deadline   D: of the result, a time; +infinity = it has none
- * risk       e: the greatest chance that may be taken, 1e-6 ... 1; 0.02 is a good value
+ * risk       e: the greatest chance that may be taken, VCS_LEAST_RISK ... 1; 0.02 is a good value
  * on         mean spell for which the host is on, s, VCS_MIN_ON ... 1e12; +infinity = it never goes off
  * off        mean spell for which it is off, s, 0 ... 1e12; 0 = it is never off
  * now        t: the present, a time within +-VCS_MAX_TIME; the host is on

@@ -84,6 +84,7 @@ bool vcs_emu_step(vcs_emu_whole *w) {
     if (w->clock.switch_at <= w->clock.now) { /* running tasks stay on the processors, so there is nothing to book */
         vcs_emu_end_idle_waits(e);
         vcs_emu_clock_switch(&w->clock, &w->setup);
+        vcs_emu_learn_spell(e);
         vcs_emu_notify(e, w->clock.on ? VCS_EVENT_ON : VCS_EVENT_OFF, VCS_NONE, VCS_NONE, 0.0, 0);
     }
     if (w->tasks.next_ready <= w->clock.now) {

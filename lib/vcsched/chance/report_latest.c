@@ -11,7 +11,6 @@
 
 #include <vcsched/chance.h>
 
-#define LEAST_RISK 1e-6
 #define HALVINGS 40
 
 /* The chance to be off after `wait` seconds, and for `left` more. */
@@ -42,7 +41,7 @@ int vcs_report_latest(double deadline, double risk, double on, double off, doubl
     const vcs_mean_spells spells = {on, off};
     int code = latest == NULL ? VCS_ERR_NULL : VCS_OK;
     code = vcs_first_error(code, deadline == VCS_INFINITY ? VCS_OK : vcs_check_time(deadline));
-    code = vcs_first_error(code, vcs_check_number(risk, LEAST_RISK, 1.0));
+    code = vcs_first_error(code, vcs_check_number(risk, VCS_LEAST_RISK, 1.0));
     code = vcs_first_error(code, vcs_check_spells(spells));
     code = vcs_first_error(code, vcs_check_time(now));
     if (code != VCS_OK) {

@@ -6,6 +6,25 @@
 
 #include <vcsched/accounts.h>
 
+/* ---- The spells of the host ---- */
+
+/* The means that the client knows now (rule 15.1). */
+static void tell_spells(vcs_emu_emulator *e) {
+    vcs_host *host = &e->records->host;
+    const double usable = e->records->resources[0].usable;
+    vcs_emu_note(e, vcs_spells_means(&e->accounts->spells, usable, &host->on_spell, &host->off_spell));
+    e->records->changed = true;
+}
+
+void vcs_emu_learn_spell(vcs_emu_emulator *e) {
+    if (e->accounts->has_spells) {
+        const double length = e->clock->now - e->accounts->spell_began;
+        vcs_emu_note(e, vcs_spells_add(&e->accounts->spells, e->clock->on ? 0 : 1, length));
+        tell_spells(e);
+    }
+    e->accounts->spell_began = e->clock->now;
+}
+
 /* ---- The beginning ---- */
 
 void vcs_emu_accounts_open(vcs_emu_emulator *e) {
@@ -40,7 +59,13 @@ void vcs_emu_accounts_open(vcs_emu_emulator *e) {
     e->accounts->has_debts =
         !owes_nothing && (any || parameters->ranking == VCS_RANK_DEBT || parameters->work_fetch == VCS_WORK_FETCH_WF1 ||
                           parameters->work_fetch == VCS_WORK_FETCH_WF2);
-    e->accounts->settled = e->clock->now;
+    e->accounts->settled = e->accounts->spell_began = e->clock->now;
+    /* Spells that the scenario states are known; others are learned. */
+    e->accounts->spells = (vcs_spells){.on_count = 0};
+    e->accounts->has_spells = parameters->report_risk > 0.0 && records->host.on_spell == 0.0;
+    if (e->accounts->has_spells) {
+        tell_spells(e);
+    }
 }
 
 /* ---- Recent work and averages: `value` of a record was right when the accounts were last settled ---- */

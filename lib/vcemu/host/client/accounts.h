@@ -8,6 +8,8 @@
 
 #include "vcemu/host/emulator.h"
 
+#include <vcsched/chance.h>
+
 struct vcs_emu_accounts {
     struct vcs_emu_project_work {
         double flops, cpu; /* operations, CPU seconds */
@@ -19,11 +21,16 @@ struct vcs_emu_accounts {
     } * usage;            /* of each resource */
     vcs_debt *debts;      /* of each project */
     uint32_t *debt_order;
-    bool has_rec, has_cpu_time, has_debts; /* accounts that the policy looks at */
+    vcs_spells spells;                                 /* of the host, as the client has seen them */
+    double spell_began;                                /* the present one */
+    bool has_rec, has_cpu_time, has_debts, has_spells; /* accounts that the policy looks at */
     double settled;                        /* when all were last settled */
 };
 
 void vcs_emu_accounts_open(vcs_emu_emulator *e);
+
+/* Learns from the spell that has ended, once the host has been switched on or off. */
+void vcs_emu_learn_spell(vcs_emu_emulator *e);
 
 /* Brings REC, averages, debts and the usable fraction of the records up to now. */
 void vcs_emu_settle(vcs_emu_emulator *e);

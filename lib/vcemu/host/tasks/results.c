@@ -1,7 +1,7 @@
 /*
  * Results of tasks that have ended, until they are reported.
  *
- * Rule 13.10; worked by hand in tests/vcemu/host/test_emulator_merit.c.
+ * Rules 13.10 and 15.2; worked by hand in tests/vcemu/host/test_emulator_merit.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,14 +10,30 @@
 #include "vcemu/host/events.h"
 #include "vcemu/host/memory.h"
 #include "vcemu/host/merit.h"
+#include "vcemu/host/records.h"
 #include "vcemu/host/server/grid_servers.h"
 #include "vcemu/host/setup.h"
 #include "vcsched/timers/buffer.h"
+
+#include <vcsched/chance.h>
 
 /* How long before its deadline a result is reported at the latest, s; the study's time is longer (13.10). */
 static double report_margin(const vcs_emu_emulator *e) {
     const double margin = vcs_report_margin(&e->setup->parameters);
     return vcs_emu_is_study(e) ? vcs_max(e->setup->parameters.report_delay, margin) : margin;
+}
+
+/* When a result that is finished now must be reported at the latest, as long as its server is not called before. */
+static double report_by(vcs_emu_emulator *e, double deadline) {
+    const vcs_parameters *parameters = &e->setup->parameters;
+    const vcs_host *host = &e->records->host;
+    double latest = deadline - report_margin(e);
+    if (parameters->report_risk > 0.0 && host->on_spell > 0.0) { /* rule 15.2 */
+        vcs_emu_note(e,
+                     vcs_report_latest(deadline, vcs_max(parameters->report_risk, VCS_LEAST_RISK),
+                                       vcs_max(host->on_spell, VCS_MIN_ON), host->off_spell, e->clock->now, &latest));
+    }
+    return vcs_min(latest, e->clock->now + parameters->report_delay);
 }
 
 void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
@@ -32,8 +48,7 @@ void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu
     }
     const bool has_files = e->grid_servers != NULL && truth->origin.fate == VCS_EMU_FATE_DONE;
     const double ready = e->clock->now + (has_files ? e->grid_servers->upload(e, task->project) : 0.0);
-    /* Some time before its deadline, or some time after now. */
-    const double due = vcs_min(task->deadline - report_margin(e), e->clock->now + e->setup->parameters.report_delay);
+    const double due = report_by(e, task->deadline);
     if (vcs_emu_reserve(e, &r->all, (uint64_t)r->count + 1, sizeof *r->all)) {
         VCS_INVARIANT(r->all != NULL && /* there is room for one more */
                       r->count < vcs_emu_capacity(r->all) / sizeof *r->all);
