@@ -1391,6 +1391,23 @@ def test_the_picture_of_the_readme_is_what_its_trace_draws(tmp_path):
     assert 'doc/timeline.svg' in (ROOT / 'README.md').read_text(encoding='utf-8')
 
 
+def test_the_picture_of_a_shortfall_is_what_the_plan_draws(tmp_path):
+    """Rule 4.1: the example of S4. The picture is drawn only if its grey areas are the shortfall of the library."""
+    state, path = 'examples/scenarios/shortfall.ini', tmp_path / 'plan.json'
+    plan = json.loads(output_of('plan', state, '--json'))
+    cpu = plan['resources'][0]
+    assert (cpu['shortfall'], cpu['saturated'], cpu['idle_now']) == (13, 5, 0)
+    assert [task['finish'] for task in plan['tasks']] == [7, 5, 8, 3, 7]
+
+    def draw(shortfall):
+        path.write_text(json.dumps(plan | {'resources': [cpu | {'shortfall': shortfall}]}), encoding='utf-8')
+        return subprocess.run([sys.executable, 'examples/scenarios/shortfall_svg.py', state, path], cwd=ROOT,
+                              check=False, capture_output=True, encoding='utf-8')
+    assert draw(13).stdout == (ROOT / 'doc/shortfall.svg').read_text(encoding='utf-8')
+    assert (draw(12).returncode, draw(12).stdout) == (1, '')
+    assert '(shortfall.svg)' in (ROOT / 'doc/rules.md').read_text(encoding='utf-8')
+
+
 @pytest.mark.parametrize('option', ['--trace', '--timeline'])
 def test_run_says_what_cannot_be_written(option, tmp_path):
     for path in (tmp_path / 'missing' / 'file', pathlib.Path('/dev/full')):

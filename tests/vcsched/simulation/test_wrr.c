@@ -114,8 +114,42 @@ static void misses_are_counted_by_project_and_resource(void **unused) {
     host_end(&host);
 }
 
+/*
+ * The example of S4, drawn in doc/rules.md: four instances, tasks of 7, 5, 8, 3 and 4, a buffer of 10. The last begins
+ * when that of 3 has ended. Idle before the end of the buffer: 3 + 5 + 2 + 3.
+ */
+static void the_example_of_the_source(void **unused) {
+    (void)unused;
+    static const uint32_t disciplines[] = {VCS_DISCIPLINE_FLUID, VCS_DISCIPLINE_SLICED};
+    static const double lengths[] = {7, 5, 8, 3, 4}, finishes[] = {7, 5, 8, 3, 7};
+    for (size_t i = 0; i < 2; i++) {
+        host_begin(&host, VCS_PROFILE_CURRENT, 4);
+        host.parameters.discipline = disciplines[i];
+        host.parameters.min_buffer = 4;
+        host.parameters.additional_buffer = 6;
+        host.parameters.least_buffer = 0;
+        const uint32_t project = host_add_project(&host, 1);
+        for (size_t k = 0; k < 5; k++) {
+            host_add_task(&host, project, lengths[k], INFINITY);
+        }
+        vcs_state *state = host_prepare(&host);
+        vcs_task_forecast tasks[5];
+        vcs_resource_forecast cpus;
+        assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
+        assert_int_equal(vcs_wrr_tasks(state, ARRAY(tasks, 5)), VCS_OK);
+        assert_int_equal(vcs_wrr_resources(state, ARRAY(&cpus, 1)), VCS_OK);
+        for (size_t k = 0; k < 5; k++) {
+            assert_true(fabs(tasks[k].finish - finishes[k]) < 1e-9);
+        }
+        assert_true(fabs(cpus.shortfall - 13) < 1e-9 && fabs(cpus.saturated - 5) < 1e-9);
+        assert_true(cpus.idle_now == 0);
+        host_end(&host);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_example_of_the_source),
         cmocka_unit_test(null_arguments),
         cmocka_unit_test(results_of_nothing_need_no_memory),
         cmocka_unit_test(a_refused_summary_leaves_no_results),

@@ -23,8 +23,8 @@ struct policy_library {
 
 /*
  * Loads the library `path` of --policy. Without a / in its name it is looked for in the current directory, not where
- * the system has its libraries. NULL, "none" and the study's names load none. Returns false and describes the fault. Either way,
- * vcs_scn_policy_library_close() is due.
+ * the system has its libraries. NULL, "none" and the study's names load none. Returns false and describes the fault.
+ * Either way, vcs_scn_policy_library_close() is due.
  */
 bool vcs_scn_policy_library_open(struct policy_library *library, const char *path, struct fault *fault);
 
