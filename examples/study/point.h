@@ -24,6 +24,7 @@ struct point {
     const char *baseline_figure; /* its figure */
     double x, x2;                /* position in the figure; x2 chooses the curve, 0 = only one curve */
     axis_function axis;
+    double available_step; /* s; how often the client looks whether the host is on; 0 = it knows at once */
     vcs_parameters parameters;
 };
 

@@ -35,6 +35,7 @@ static int run(void *context, size_t job, void *result) {
     struct study_case c;
     vcs_error error;
     case_begin(&c, &point->parameters, 1 + job % study->seeds);
+    c.emulation.available_step = point->available_step;
     point->axis(&c, point);
     int code = case_run(&c, result, &error);
     if (code != VCS_OK) {

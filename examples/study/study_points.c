@@ -10,9 +10,13 @@ static void name_policy(char name[24], const vcs_parameters *p) {
     snprintf(name, 24, "CS%u_WF%u_WS%u_JC%u", p->scheduling + 1, p->work_fetch + 1, p->work_send + 1, p->use_dcf + 1);
 }
 
+/* How often the study's client looks whether the host is on, s: the "delta" of its table 1 (rule 13.14). */
+#define DELTA 60.0
+
 /* A point under the study's policy: earliest deadline first, WF2, WS2, and the correction factor. */
 static struct point point_of(const char *figure, axis_function axis, double x, double x2) {
-    struct point point = {.figure = figure, .baseline_figure = figure, .axis = axis, .x = x, .x2 = x2};
+    struct point point = {
+        .figure = figure, .baseline_figure = figure, .axis = axis, .x = x, .x2 = x2, .available_step = DELTA};
     vcs_parameters_init(&point.parameters, sizeof point.parameters, VCS_PROFILE_STUDY2007);
     point.parameters.deadline_origin = VCS_ORIGIN_START;
     return point;

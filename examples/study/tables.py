@@ -12,6 +12,8 @@ import pathlib
 import re
 import sys
 
+import sentences
+
 GOLDEN = pathlib.Path(__file__).with_name('golden.csv')
 
 # How close a mean must come to the mean of the study's program: where its curve is flat, and on its steep parts.
@@ -184,6 +186,11 @@ def figure6(study, golden):
     return compared(study, golden, '6', columns, 'f')
 
 
+def said(study, golden):
+    return table(['S2', 'says', 'here', 'its program', 'true'],
+                 list(sentences.compare({key: row for key, row in study.items() if key in golden}, golden)))
+
+
 def profiles(figure, x2, x_name, merits, wanted):
     def make(study, _golden):
         head = [x_name] + [f'{name} {profile}' if name else profile for name, _ in merits for profile in PROFILES]
@@ -267,6 +274,7 @@ TABLES = {
     'figure 5': figure5,
     'figure 5 from now': figure5now,
     'figure 6': figure6,
+    'sentences': said,
     'slack': profiles('slack', '', 'slack', LOSS_COLUMNS, {1, 1.5, 2, 3, 4, 5, 6, 8, 10, 20, 40, 60}),
     'mix': profiles('mix', '5', 'projects', FAIRNESS, MIXES),
     'buffer': profiles('buffer', '5', 'hours', LOSS_COLUMNS, {1, 2, 4, 8.4, 12, 16, 20, 24, 36, 48}),
