@@ -124,9 +124,8 @@ typedef struct vcs_project_resource {
     uint64_t excluded;       /* bit i set: this project must not use instance i; 0 = none; GPUs only */
     double max_instances;    /* most instances that its tasks for this resource may use together, may be a fraction: 8 =
                                 eight tasks of one CPU, or one of eight; 0 = no limit. CPU shares of GPU tasks do not
-                                count. A task that uses more never runs. vcs_edf() and vcs_admit() know no such limit */
-    uint32_t max_per_device; /* most of its tasks that may use the same instance; 0 = no limit; GPUs only. vcs_edf() and
-                                vcs_admit() know no such limit */
+                                count. A task that uses more never runs */
+    uint32_t max_per_device; /* most of its tasks that may use the same instance; 0 = no limit; GPUs only */
     uint32_t flags;          /* VCS_PROJECT_RESOURCE_* */
     uint64_t reserved[2];    /* 0 */
 } vcs_project_resource;
@@ -150,6 +149,11 @@ typedef struct vcs_app {
  * One application on one resource, in addition to the vcs_project_resource of its project. Without a record, all fields
  * count as 0. The limits hold as those of a project do, but do not change what the project is asked for: it may have
  * other applications. 56 bytes. Since 0.1.
+ *
+ * With `use` on some resource, the application has no tasks for a resource where that is 0. If that is so for all
+ * applications of a project that lists them (VCS_PROJECT_APPS_LISTED), the project is not asked for that resource, as
+ * with VCS_PROJECT_RESOURCE_NO_APPS. As long as a project has no task for a resource, its limit in tasks counts with
+ * the greatest `use` of its applications there, and with one instance if that is not known.
  */
 typedef struct vcs_app_resource {
     uint64_t id;             /* the caller's number; any */
@@ -159,7 +163,9 @@ typedef struct vcs_app_resource {
     double max_instances;    /* most instances that its tasks for this resource may use together; 0 = no limit */
     uint32_t max_per_device; /* most of its tasks that may use the same instance; 0 = no limit; GPUs only */
     uint32_t flags;          /* 0 */
-    uint64_t reserved[2];    /* 0 */
+    double use;              /* instances that one of its tasks uses, as far as that is known before it has any, may be
+                                a fraction; 0 = not known */
+    uint64_t reserved[1];    /* 0 */
 } vcs_app_resource;
 
 /* vcs_task.flags */

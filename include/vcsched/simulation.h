@@ -68,8 +68,10 @@ typedef struct vcs_resource_forecast {
                              parameters.least_shortfall), s from now, or somewhat sooner where gaps follow each other;
                              0 if any shortfall is enough, if the resource is suspended, and with the fluid
                              discipline */
-    double passing;       /* of idle_now: instances of a GPU type that are idle only until slices end beside them, since
-                             tasks wait for that; they count for nothing else here, and nobody is called for them */
+    double useless;       /* of idle_now: instances of a GPU type that more work could not use: they are idle only until
+                             slices end beside them, since tasks wait for that, or are parts of a device too small for
+                             any task known here (see vcs_app_resource.use). They count for nothing else here, and
+                             nobody is called for them */
 } vcs_resource_forecast;
 
 /* Forecast for one project on one resource. 40 bytes. Since 0.1. */

@@ -183,6 +183,7 @@ static uint32_t obstacle_beside(const asker *a, uint32_t p, uint32_t r, bool ign
         {is_suspended(a, r), VCS_REASON_RESOURCE_SUSPENDED},
         {has_flag(a, p, r, VCS_PROJECT_RESOURCE_NOT_WANTED), VCS_REASON_NOT_WANTED},
         {has_flag(a, p, r, VCS_PROJECT_RESOURCE_NO_APPS), VCS_REASON_NO_APPS},
+        {oracle_declares_no_apps(a->snapshot, p, r), VCS_REASON_NO_APPS},
         {oracle_allowed_count(a->snapshot, p, r) == 0, VCS_REASON_EXCLUDED},
         {has_flag(a, p, r, VCS_PROJECT_RESOURCE_DEFERRED), VCS_REASON_TASK_DEFERRED},
         {deferred > 0 && deferred >= backed_off, VCS_REASON_DEFERRED}, /* of two waits, the one that ends last */
@@ -251,6 +252,10 @@ static queue_sums sum_queue(const vcs_snapshot *snapshot, double time, uint32_t 
             sums.widest = fmax(sums.widest, (double)oracle_use(task, r));
             sums.narrowest = fmin(sums.narrowest, (double)oracle_use(task, r));
         }
+    }
+    if (isinf(sums.narrowest) && oracle_declared_use(snapshot, p, r, true) > 0) { /* no task yet */
+        sums.widest = (double)oracle_declared_use(snapshot, p, r, true);
+        sums.narrowest = (double)oracle_declared_use(snapshot, p, r, false);
     }
     return sums;
 }
@@ -476,7 +481,7 @@ static double last_finish(const asker *a, uint32_t p, uint32_t r) {
 /* A second, if exactly the work to be kept is left. */
 static vcs_resource_forecast lack_of(const asker *a, uint32_t r) {
     vcs_resource_forecast lack = *resource_forecast(a, r);
-    lack.idle_now -= lack.passing;
+    lack.idle_now -= lack.useless;
     const bool is_stopped = (a->forecast->summary.flags & VCS_SIMULATION_STOPPED) != 0;
     if (!is_stopped && lack.shortfall == 0 && lack.idle_now == 0 &&
         lack.saturated <= oracle_work_to_keep(a->parameters)) {
@@ -547,7 +552,7 @@ static request request_of_backup(const asker *a, uint32_t p, uint32_t r) {
     if (waits_for_fit(a, p, r)) {
         return nothing(VCS_REASON_WAITS_FOR_FIT);
     }
-    const double idle = lack->idle_now - lack->passing;
+    const double idle = lack->idle_now - lack->useless;
     if (idle == 0 && lack->saturated > a->parameters->backup_lead) {
         return nothing(VCS_REASON_BACKUP);
     }
@@ -625,7 +630,7 @@ static double little(const asker *a, uint32_t r) {
 
 static bool lacks_little(const asker *a, uint32_t r) {
     const vcs_resource_forecast *forecast = resource_forecast(a, r);
-    return forecast->shortfall < little(a, r) && forecast->idle_now - forecast->passing < fmin(capacity(a, r), 1);
+    return forecast->shortfall < little(a, r) && forecast->idle_now - forecast->useless < fmin(capacity(a, r), 1);
 }
 
 static bool is_wanted_by_forecast(const asker *a, uint32_t r) {
@@ -676,7 +681,7 @@ static double left_idle(const asker *a, uint32_t r) {
     if (a->choice == NULL || a->choice->short_of_memory || is_study(a) || is_suspended(a, r)) {
         return 0;
     }
-    double left = capacity(a, r) - a->choice->resources[r].used;
+    double left = capacity(a, r) - a->choice->resources[r].used - resource_forecast(a, r)->useless;
     for (uint32_t i = 0; i < a->queue_length; i++) {
         left -= must_wait(a, a->queue[i]) ? (double)oracle_use(a->queue[i], r) / (double)ORACLE_ONE : 0;
     }
@@ -789,7 +794,7 @@ static bool matters(const asker *a, uint32_t p, uint32_t r) {
 
 static bool is_full(const asker *a, uint32_t r) {
     const vcs_resource_forecast *lack = resource_forecast(a, r);
-    return lack->idle_now == lack->passing && lack->shortfall == 0;
+    return lack->idle_now == lack->useless && lack->shortfall == 0;
 }
 
 /* Who is first in line before a project once the call is decided: who is asked for the same, else the best. */

@@ -298,14 +298,18 @@ void oracle_fit_risk(oracle_fit *fit, const vcs_task *task, double loss) {
 }
 
 /* A device with no more left than a possible excess is full. */
+int64_t oracle_fit_free_parts(const oracle_fit *fit, uint32_t resource, int64_t least) {
+    int64_t left = 0;
+    for (uint32_t i = 0; i < oracle_resource(fit->snapshot, resource)->instances; i++) {
+        int64_t of_device = ORACLE_ONE - fit->used[resource * ORACLE_MOST_DEVICES + i];
+        left += of_device > EXCESS && of_device >= least ? of_device : 0;
+    }
+    return left;
+}
+
 int64_t oracle_fit_free_units(const oracle_fit *fit, uint32_t resource) {
     if (resource == 0) {
         return oracle_fit_capacity(fit, 0) - fit->used_by_cpu_tasks - fit->used_by_gpu_tasks;
     }
-    int64_t left = 0;
-    for (uint32_t i = 0; i < oracle_resource(fit->snapshot, resource)->instances; i++) {
-        int64_t of_device = ORACLE_ONE - fit->used[resource * ORACLE_MOST_DEVICES + i];
-        left += of_device > EXCESS ? of_device : 0;
-    }
-    return left;
+    return oracle_fit_free_parts(fit, resource, 0);
 }

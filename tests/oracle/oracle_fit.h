@@ -67,6 +67,8 @@ void oracle_fit_risk(oracle_fit *fit, const vcs_task *task, double loss);
 /* Units of a resource without the reserve, and its unused units; the CPUs' may be below 0. */
 int64_t oracle_fit_capacity(const oracle_fit *fit, uint32_t resource);
 int64_t oracle_fit_free_units(const oracle_fit *fit, uint32_t resource);
+/* Of a GPU type: those on devices with at least so many units left. */
+int64_t oracle_fit_free_parts(const oracle_fit *fit, uint32_t resource, int64_t least);
 
 /* The devices of its GPU type that a task may use, as bits. */
 uint64_t oracle_fit_allowed(const vcs_snapshot *snapshot, const vcs_task *task);

@@ -118,6 +118,43 @@ static uint32_t count_tasks(const vcs_snapshot *snapshot, uint32_t project, uint
     return count;
 }
 
+static double use_declared(const vcs_snapshot *snapshot, uint32_t app, uint32_t resource) {
+    const vcs_app_resource *of_app = oracle_app_resource(snapshot, app, resource);
+    return of_app == NULL ? 0 : of_app->use;
+}
+
+/* An application that declares a use anywhere declares everything. */
+static bool declares(const vcs_snapshot *snapshot, uint32_t app) {
+    bool any = false;
+    for (uint32_t r = 0; r < snapshot->resources.count; r++) {
+        any = any || use_declared(snapshot, app, r) > 0;
+    }
+    return any;
+}
+
+int64_t oracle_declared_use(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource, bool at_most) {
+    int64_t found = 0;
+    for (uint32_t i = 0; i < snapshot->apps.count; i++) {
+        const double use = use_declared(snapshot, i, resource);
+        if (oracle_app(snapshot, i)->project == project && use > 0) {
+            const int64_t units = oracle_units(use) > 0 ? oracle_units(use) : 1;
+            found = found == 0 || (at_most ? units > found : units < found) ? units : found;
+        }
+    }
+    return found;
+}
+
+bool oracle_declares_no_apps(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource) {
+    bool has_apps = false, none_may_come = true;
+    for (uint32_t i = 0; i < snapshot->apps.count; i++) {
+        if (oracle_app(snapshot, i)->project == project) {
+            has_apps = true;
+            none_may_come = none_may_come && declares(snapshot, i) && use_declared(snapshot, i, resource) == 0;
+        }
+    }
+    return has_apps && none_may_come && (oracle_project(snapshot, project)->flags & VCS_PROJECT_APPS_LISTED) != 0;
+}
+
 double oracle_limit_on(const vcs_snapshot *snapshot, uint32_t index, uint32_t resource) {
     const vcs_project *project = oracle_project(snapshot, index);
     const double own = project->max_concurrent;
@@ -127,10 +164,14 @@ double oracle_limit_on(const vcs_snapshot *snapshot, uint32_t index, uint32_t re
     for (uint32_t i = 0; i < snapshot->apps.count; i++) {
         const vcs_app *app = oracle_app(snapshot, i);
         if (app->project == index) {
-            const bool is_elsewhere =
-                count_tasks(snapshot, VCS_NONE, i, VCS_NONE) > 0 && count_tasks(snapshot, VCS_NONE, i, resource) == 0;
+            const bool has_some_here = count_tasks(snapshot, VCS_NONE, i, resource) > 0;
+            const bool is_elsewhere = count_tasks(snapshot, VCS_NONE, i, VCS_NONE) > 0 && !has_some_here;
+            const bool never_comes =
+                declares(snapshot, i) && use_declared(snapshot, i, resource) == 0 && !has_some_here;
             all_limited = all_limited && app->max_concurrent > 0;
-            of_apps += has_tasks && is_elsewhere ? 0 : app->max_concurrent;
+            of_apps += never_comes || (has_tasks && is_elsewhere && !(use_declared(snapshot, i, resource) > 0))
+                           ? 0
+                           : app->max_concurrent;
         }
     }
     return all_limited && of_apps > 0 ? fmin(limit, of_apps) : limit;

@@ -82,6 +82,14 @@ double oracle_least_shortfall(const vcs_snapshot *snapshot, const vcs_parameters
 
 /* The project may use the instance. */
 bool oracle_allows(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource, uint32_t instance);
+/*
+ * Units that one task of a project for a resource uses, as its applications declare: the widest, or the narrowest; 0 if
+ * none does.
+ */
+int64_t oracle_declared_use(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource, bool at_most);
+/* All applications of a project are listed, and as they declare none has tasks for the resource. */
+bool oracle_declares_no_apps(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource);
+
 /* How many instances of the resource the project may use. */
 uint32_t oracle_allowed_count(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource);
 

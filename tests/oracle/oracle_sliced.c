@@ -70,7 +70,7 @@ typedef struct simulation {
     oracle_sum *lack_sum; /* project * resources + resource */
     int64_t *saturated;   /* resource; -1 while it has never been idle */
     double *idle_now;     /* resource; instances */
-    double *passing;      /* resource; instances that are among them only until slices end */
+    double *useless;      /* resource; instances among them that more work could not use */
     oracle_sum *all_idle; /* resource; beyond the buffer, too */
     int64_t *idle_from;   /* resource; -1 while no whole instance has been idle */
     int64_t *short_from;  /* resource; -1 while too little has been idle to call a project for it */
@@ -207,7 +207,10 @@ static void begin_accounts(simulation *s) {
     free(by_id);
 }
 
-/* Units that one task of the project takes at most, or at least; an instance if it has no task that takes any. */
+/*
+ * Units that one task of the project takes at most, or at least: what its applications declare if it has none; an
+ * instance if that is nothing.
+ */
 static int64_t units_per_job(const simulation *s, uint32_t project, uint32_t resource, bool at_most) {
     int64_t units = -1;
     for (uint32_t i = 0; i < s->job_count; i++) {
@@ -216,6 +219,9 @@ static int64_t units_per_job(const simulation *s, uint32_t project, uint32_t res
             int64_t use = oracle_use(j->task, resource);
             units = units < 0 || (at_most ? use > units : use < units) ? use : units;
         }
+    }
+    if (units < 0) {
+        units = oracle_declared_use(s->snapshot, project, resource, at_most);
     }
     return units <= 0 ? ORACLE_ONE : units;
 }
@@ -238,7 +244,8 @@ static bool all_use_the_same(const simulation *s, uint32_t project, uint32_t res
             first = use;
         }
     }
-    return true;
+    return first >= 0 || oracle_declared_use(s->snapshot, project, resource, true) ==
+                             oracle_declared_use(s->snapshot, project, resource, false);
 }
 
 /* An excess of so much fits. */
@@ -350,7 +357,7 @@ static simulation begin(const vcs_snapshot *snapshot, const vcs_parameters *para
         .lack_sum = oracle_allocate(project_resources, sizeof(oracle_sum)),
         .saturated = oracle_allocate(snapshot->resources.count, sizeof(int64_t)),
         .idle_now = oracle_allocate(snapshot->resources.count, sizeof(double)),
-        .passing = oracle_allocate(snapshot->resources.count, sizeof(double)),
+        .useless = oracle_allocate(snapshot->resources.count, sizeof(double)),
         .all_idle = oracle_allocate(snapshot->resources.count, sizeof(oracle_sum)),
         .idle_from = oracle_allocate(snapshot->resources.count, sizeof(int64_t)),
         .short_from = oracle_allocate(snapshot->resources.count, sizeof(int64_t)),
@@ -385,7 +392,7 @@ static void end(simulation *s) {
     free(s->lack_sum);
     free(s->saturated);
     free(s->idle_now);
-    free(s->passing);
+    free(s->useless);
     free(s->all_idle);
     free(s->idle_from);
     free(s->short_from);
@@ -685,8 +692,43 @@ static bool waits_for_slices(const simulation *s, uint32_t resource) {
     return slice && waits;
 }
 
+static bool has_job_on(const simulation *s, uint32_t resource) {
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        if (s->jobs[i].resource == resource) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The least that a task at hand could use of a device, or one that the user lets come. */
+static int64_t least_part(const simulation *s, uint32_t resource) {
+    int64_t least = ORACLE_ONE;
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        const int64_t use = oracle_use(s->jobs[i].task, resource);
+        least = s->jobs[i].resource == resource && use < least ? use : least;
+    }
+    for (uint32_t p = 0; p < s->projects; p++) {
+        const vcs_project_resource *pair = oracle_project_resource(s->snapshot, p, resource);
+        const uint32_t closed = VCS_PROJECT_SUSPENDED | VCS_PROJECT_NO_NEW_WORK;
+        const int64_t declared = oracle_declared_use(s->snapshot, p, resource, false);
+        if (declared > 0 && declared < least && (oracle_project(s->snapshot, p)->flags & closed) == 0 &&
+            (pair == NULL || (pair->flags & VCS_PROJECT_RESOURCE_NOT_WANTED) == 0)) {
+            least = declared;
+        }
+    }
+    return least;
+}
+
+/* What is unused, less what is left of devices on which even the least of tasks has no room. */
+static int64_t useful_units(const simulation *s, uint32_t resource) {
+    return resource == 0 || !has_job_on(s, resource) || is_suspended(s, resource)
+               ? unused_units(s, resource)
+               : oracle_fit_free_parts(&s->fit, resource, least_part(s, resource) - EXCESS);
+}
+
 static int64_t idle_units(const simulation *s, uint32_t resource) {
-    return waits_for_slices(s, resource) ? 0 : unused_units(s, resource);
+    return waits_for_slices(s, resource) ? 0 : useful_units(s, resource);
 }
 
 static void note_idle(simulation *s) {
@@ -694,7 +736,7 @@ static void note_idle(simulation *s) {
         int64_t idle = idle_units(s, resource);
         if (s->steps == 0) {
             s->idle_now[resource] = (double)unused_units(s, resource) / (double)ORACLE_ONE;
-            s->passing[resource] = s->idle_now[resource] - (double)idle / (double)ORACLE_ONE;
+            s->useless[resource] = s->idle_now[resource] - (double)idle / (double)ORACLE_ONE;
         }
         if (idle > 0 && s->saturated[resource] < 0) {
             s->saturated[resource] = s->time;
@@ -868,7 +910,7 @@ static void report_resources(const simulation *s, oracle_wrr *outcome) {
         int64_t saturated = s->saturated[resource] < 0 ? s->time : s->saturated[resource];
         forecast->shortfall = oracle_instance_seconds(s->idle_sum[resource]);
         forecast->idle_now = s->idle_now[resource];
-        forecast->passing = s->passing[resource];
+        forecast->useless = s->useless[resource];
         forecast->saturated = is_suspended(s, resource) ? 0 : oracle_seconds(saturated);
         forecast->idle_from = moment(s, resource, s->idle_from[resource]);
         forecast->short_from = moment(s, resource, s->short_from[resource]);

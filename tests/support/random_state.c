@@ -492,6 +492,10 @@ static double draw_max_instances(random_stream *r) {
     return chance(r, 0.5) ? ONE_OF(r, 0.5, 1, 1.5, 2, 3, 4, 1.0 / 3) : 0;
 }
 
+static double draw_declared_use(random_stream *r) {
+    return chance(r, 0.6) ? ONE_OF(r, 0.25, 0.5, 1, 2, 1.0 / 3, 1e-9) : 0;
+}
+
 void random_state_restrict(random_state *s, uint64_t seed) {
     random_stream r = {seed ^ UINT64_C(0x8ebc6af09c88c6e3)};
     for (uint32_t i = 0; i < s->snapshot.project_resources.count; i++) {
@@ -503,6 +507,7 @@ void random_state_restrict(random_state *s, uint64_t seed) {
         vcs_app_resource *of_app = &s->app_resources[i];
         of_app->max_instances = draw_max_instances(&r);
         of_app->max_per_device = of_app->resource > 0 && chance(&r, 0.4) ? 1 + below(&r, 3) : 0;
+        of_app->use = draw_declared_use(&r);
     }
     for (uint32_t app = 0; s->snapshot.app_resources.count == 0 && app < s->snapshot.apps.count; app += 2) {
         const uint32_t resource = below(&r, s->snapshot.resources.count);
@@ -512,6 +517,7 @@ void random_state_restrict(random_state *s, uint64_t seed) {
             .resource = resource,
             .max_instances = draw_max_instances(&r),
             .max_per_device = resource > 0 ? below(&r, 3) : 0,
+            .use = draw_declared_use(&r),
         };
     }
     if (s->snapshot.app_resources.count == 0) {

@@ -4,6 +4,8 @@
 Also the emulated hosts of tests/bench/hosts/odd and the program that compares builds on them.
 """
 
+import csv
+import itertools
 import json
 import os
 import pathlib
@@ -21,7 +23,6 @@ BENCH = ROOT / 'tests' / 'bench'
 NOT_YET = {
     'exact_progress': 'not yet decided this way',
     'one_bad_upload': 'not yet decided this way',
-    'quarter_gpu_limit_run': 'calls for CPUs that no application uses',
     'suspended_task': 'not yet decided this way',
 }
 
@@ -74,11 +75,15 @@ def quarter_gpu_limit_plan():
     assert request <= 4 * 0.25 * 51840 - 20 * 0.25 * 10000
 
 
-def quarter_gpu_limit_run():
-    """The buffer holds 20.7 tasks and one begun; one call brings more than ten."""
-    found = json.loads(output_of('run', FOLDER / 'quarter_gpu_limit_run.ini', '--json'))
-    assert found['received'] - found['ended'] <= 22
-    assert found['rpcs_per_job'] <= 0.08
+def quarter_gpu_limit_run(tmp_path):
+    """The buffer holds 20.7 tasks and one begun, from the first call on; one call brings 15, and none is for CPUs."""
+    trace = tmp_path / 'trace.csv'
+    found = json.loads(output_of('run', FOLDER / 'quarter_gpu_limit_run.ini', '--json', '--trace', trace))
+    with trace.open(encoding='utf-8') as lines:
+        events = [row['event'] for row in csv.DictReader(lines)]
+    held = itertools.accumulate((event == 'received') - (event == 'ended') for event in events)
+    assert max(held) <= 22
+    assert found['rpcs_per_job'] <= 0.067
 
 
 def card_swapped_2():
@@ -224,6 +229,43 @@ def test_each_file_has_an_answer():
     assert set(NOT_YET) <= names
 
 
+# ---- What a file says of uses ----
+
+LIMITED = """[host]
+cpus = 8
+flops = 1
+[gpu nv]
+count = 2
+flops = 1
+[client]
+min_buffer = 1000
+additional_buffer = 0
+[project P]
+apps_listed = yes
+[app P/a]
+max_concurrent = 4
+"""
+
+
+@pytest.mark.parametrize('more, cards', [
+    ('', 2000),
+    ('gpu = nv', 2000),
+    ('gpu = nv\ngpus = 0.25', 1000),
+    ('gpu = nv\ngpus = 0.25\nexcluded = 1', 1000),
+    ('gpu = nv\ngpus = 0.25\n[app_resource P/a/nv]\nexcluded = 1', 1000),
+    ('gpu = nv\ngpus = 0.25\n[app_resource P/a/nv]\nuse = 0.125', 500),
+    ('[app_resource P/a/nv]\nuse = 0.125', 500),
+    ('cpus = 2\n[app_resource P/a/nv]\nuse = 0.125', 500),
+])
+def test_uses_of_an_application(more, cards):
+    """Without a task, four at a time use as much of the cards as is said, and no CPUs if none is said of them."""
+    asked = Plan(LIMITED + more).projects['P']
+    cpus = 0 if more and 'cpus' not in more else 8000
+    assert asked['nv']['request_seconds'] == cards
+    assert asked['CPU']['request_seconds'] == (cpus if more else 4000)
+    assert (asked['CPU']['reason'] == 'no_apps') == (cpus == 0)
+
+
 # ---- Emulated hosts ----
 
 
@@ -233,6 +275,13 @@ def test_a_host_of_the_comparison(path):
     found = json.loads(output_of('run', path, '--json', '--days', '10'))
     assert found['ended'] > 0
     assert all(resource['idle_unexplained'] < 0.02 * resource['available'] for resource in found['resources'])
+
+
+def test_parts_of_cards_that_no_task_could_use_make_no_calls():
+    """A third of a card is the least that a task uses here; it was called for the sixth beside two of them, too."""
+    found = json.loads(output_of('run', BENCH / 'hosts' / 'odd' / 'half_gpu_mixed.ini', '--json'))
+    assert found['rpcs_per_job'] <= 0.085
+    assert max(resource['idleness'] for resource in found['resources']) <= 0.035
 
 
 def compared(*options):

@@ -109,6 +109,7 @@ class AppResource:
     app: str
     resource: str
     excluded: Tuple[int, ...] = ()
+    use: float = 0.0
 
 
 @dataclass

@@ -17,9 +17,9 @@ typedef struct vcs_survey_lack {
     double saturated; /* how long the others stay busy, s */
 } vcs_survey_lack;
 
-/* Instances that are idle now for want of work, not only until slices end beside them. */
+/* Instances that are idle now for want of work, not of room beside others. */
 static inline double vcs_idle_for_want(const vcs_resource_forecast *forecast) {
-    return forecast->idle_now - forecast->passing;
+    return forecast->idle_now - forecast->useless;
 }
 
 /* Finds out what each resource lacks, and whether that is reason enough to call a project. */

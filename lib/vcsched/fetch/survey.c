@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/fetch/survey.h"
 
+#include "vcsched/host/declared.h"
 #include "vcsched/host/snapshot.h"
 #include "vcsched/simulation/limits.h"
 #include "vcsched/timers/timer.h"
@@ -33,7 +34,7 @@ static void count_towards_limits(const vcs_survey *survey, vcs_survey_project_re
     vcs_wide_add(&of->queued_time, 1, (uint64_t)vcs_min_i64(task->run_time, most));
     of->draining += runs && task->run_time <= most ? use : 0;
     of->narrowest = of->is_counted ? vcs_min_i64(use, of->narrowest) : use;
-    of->widest = vcs_max_i64(use, of->widest);
+    of->widest = of->is_counted ? vcs_max_i64(use, of->widest) : use;
     of->is_counted = 1;
 }
 
@@ -135,7 +136,7 @@ static uint32_t resource_obstacle(const vcs_survey_project_resource *of) {
     if ((of->record->flags & VCS_PROJECT_RESOURCE_NOT_WANTED) != 0) {
         return VCS_REASON_NOT_WANTED;
     }
-    if ((of->record->flags & VCS_PROJECT_RESOURCE_NO_APPS) != 0) {
+    if ((of->record->flags & VCS_PROJECT_RESOURCE_NO_APPS) != 0 || of->has_no_apps) {
         return VCS_REASON_NO_APPS;
     }
     if (of->allowed == 0) {
@@ -174,12 +175,15 @@ static void find_obstacles(const vcs_survey *survey, vcs_survey_project *project
 static void fill_resource(vcs_survey *survey, uint32_t index) {
     const vcs_prepared_resource *prepared = &vcs_resources(survey->state)[index];
     const double used = vcs_resource_decisions(survey->state)[index].used;
+    const double useless = vcs_resource_forecasts(survey->state)[index].useless;
     survey->resources[index] = (vcs_survey_resource){
         .prepared = prepared,
         .forecast = &vcs_resource_forecasts(survey->state)[index],
         /* Neither the rules of the study nor the fluid discipline know GPU tasks, so none are asked for. */
         .decided = index == 0 || (!survey->is_study && survey->parameters->discipline != VCS_DISCIPLINE_FLUID),
-        .left = survey->knows_choice && !prepared->suspended ? vcs_max_i64(prepared->capacity - vcs_units(used), 0) : 0,
+        .left = survey->knows_choice && !prepared->suspended
+                    ? vcs_max_i64(prepared->capacity - vcs_units(used) - vcs_units(useless), 0)
+                    : 0,
     };
 }
 
@@ -191,6 +195,7 @@ static void fill_project_resource(vcs_survey *survey, const vcs_survey_project *
     const uint32_t instances = survey->resources[resource].prepared->instances;
     const uint32_t allowed = vcs_allowed_instances(instances, record->excluded);
     const uint32_t limited = survey->limits[place] > 0 || allowed < instances || vcs_limits_units(record);
+    const vcs_task_uses uses = vcs_uses_without_tasks(state, place);
     survey->project_resources[place] = (vcs_survey_project_resource){
         .project = project,
         .resource = &survey->resources[resource],
@@ -199,8 +204,11 @@ static void fill_project_resource(vcs_survey *survey, const vcs_survey_project *
         .decision = &vcs_fetch_choices(state)[place],
         .backoff = wait_until(record->backoff_until, state->now),
         .limit = survey->limits[place],
+        .narrowest = uses.narrowest,
+        .widest = uses.widest,
         .allowed = allowed,
         .limited = limited,
+        .has_no_apps = vcs_declares_no_apps(state, project->index, place),
     };
     survey->has_limits |= limited;
 }

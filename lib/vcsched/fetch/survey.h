@@ -64,7 +64,7 @@ struct vcs_survey_project_resource {
     vcs_wide queued;           /* unit-microseconds */
     vcs_wide queued_time;      /* microseconds */
     int64_t draining;          /* units by which `queued` falls in each microsecond */
-    int64_t widest, narrowest; /* units that one of its tasks uses; 0 without a task */
+    int64_t widest, narrowest; /* units that one of its tasks uses; without a task as declared; 0 = not known */
     /* only where the choice of tasks is known */
     int64_t chosen_units; /* units that its chosen tasks use */
     uint64_t chosen;      /* its tasks that were chosen to run */
@@ -75,6 +75,7 @@ struct vcs_survey_project_resource {
     double backoff;        /* for how long it is still backed off, s */
     uint32_t allowed;      /* instances it may use */
     uint32_t limited;      /* 1: limits or exclusions hold it back */
+    uint32_t has_no_apps;  /* 1: as its applications declare, none of them has tasks for the resource */
     uint32_t is_counted;   /* 1: some task of it was counted towards its limits */
     uint32_t has_enough;   /* 1: they let it run enough for now, so it is not reason to call that others lack work */
     uint32_t obstacle;     /* VCS_REASON_*: what prevents asking it, the project as a whole first; VCS_REASON_NONE */

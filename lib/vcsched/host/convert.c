@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/host/convert.h"
+#include "vcsched/host/declared.h"
 #include "vcsched/host/snapshot.h"
 #include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/host_fields.h"
@@ -216,6 +217,11 @@ int vcs_convert_host(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *
     for (uint32_t i = 0; i < state->app_count; i++) {
         read_record(&vcs_apps(state)[i], sizeof(vcs_app), &snapshot->apps, i);
     }
-    const int code = convert_project_resources(state, snapshot, error);
-    return code == VCS_OK ? convert_app_resources(state, snapshot, error) : code;
+    int code = convert_project_resources(state, snapshot, error);
+    code = code == VCS_OK ? convert_app_resources(state, snapshot, error) : code;
+    if (code != VCS_OK) {
+        return code;
+    }
+    vcs_add_up_declared_uses(state);
+    return VCS_OK;
 }

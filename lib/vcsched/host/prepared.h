@@ -53,6 +53,13 @@ typedef struct vcs_prepared_task {
     uint32_t can_start;  /* 1: it takes part, its files are there, and its resource is not paused */
 } vcs_prepared_task;
 
+/* What the applications of a project tell of their tasks for a resource: vcs_app_resource.use. */
+typedef struct vcs_declared_use {
+    int64_t narrowest, widest; /* units that a task uses, at least 1; 0 = not known */
+    uint32_t apps;             /* applications of the project */
+    uint32_t possible;         /* those of them that may have tasks for the resource */
+} vcs_declared_use;
+
 /* Size of the part copied from vcs_task. */
 #define VCS_PREPARED_TASK_RECORD offsetof(vcs_prepared_task, run_time)
 
@@ -95,6 +102,7 @@ typedef struct vcs_counts {
     PIECE(apps, vcs_app, n->apps)                                                                                      \
     PIECE(app_resources, vcs_app_resource, n->app_resources > 0 ? n->apps * n->resources : 0)                          \
     PIECE(app_resource_places, uint64_t, n->app_resources) /* where in the former each given one is */                 \
+    PIECE(declared_uses, vcs_declared_use, n->app_resources > 0 ? n->projects * n->resources : 0)                      \
     PIECE(task_records, vcs_task, n->tasks)                                                                            \
     PIECE(prepared_tasks, vcs_prepared_task, n->tasks + n->candidates) /* the tasks, then the candidates */            \
     PIECE(id_order, uint32_t, n->tasks)                                                                                \
@@ -161,6 +169,11 @@ static inline const vcs_app_resource *vcs_app_resource_of(const vcs_state *state
     return task->app == VCS_NONE || state->capacity.app_resources == 0
                ? NULL
                : &vcs_app_resources(state)[(size_t)task->app * state->resource_count + task->resource];
+}
+
+/* What is known of a project's tasks for a resource before it has any; NULL if nothing is. `place`: by project. */
+static inline const vcs_declared_use *vcs_declared_use_of(const vcs_state *state, uint64_t place) {
+    return state->capacity.app_resources == 0 ? NULL : &vcs_declared_uses(state)[place];
 }
 
 /* An arena over the scratch memory. A decision begins with a fresh one. */

@@ -150,7 +150,7 @@ static bool can_copy_app_resources(const renewal *r) {
         const vcs_app_resource *kept = &before[places[i]];
         if (now[i].app != kept->app || now[i].resource != kept->resource || now[i].excluded != kept->excluded ||
             now[i].max_instances != kept->max_instances || now[i].max_per_device != kept->max_per_device ||
-            !vcs_app_resource_passes(&now[i])) {
+            now[i].use != kept->use || !vcs_app_resource_passes(&now[i])) {
             return false;
         }
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/simulation/limits.h"
 
+#include "vcsched/host/declared.h"
+
 /* No limit, while limits are added up. */
 #define ANY_NUMBER UINT64_MAX
 
@@ -8,27 +10,45 @@ static bool is_listed(const vcs_state *state, uint32_t project) {
     return (vcs_projects(state)[project].flags & VCS_PROJECT_APPS_LISTED) != 0;
 }
 
-/* Finds for each application the resources that it has tasks for, one bit each; the last bit is for all others. */
+/* What find_resources_of_apps() finds. */
+#define OTHERS (UINT64_C(1) << 62)   /* resources from the 63rd on */
+#define DECLARED (UINT64_C(1) << 63) /* the application declares them */
+
+static uint64_t bit_of(uint32_t resource) {
+    return resource < 62 ? UINT64_C(1) << resource : OTHERS;
+}
+
+/* The resources for which an application declares that it has tasks. */
+static uint64_t declared_by(const vcs_state *state, uint32_t app) {
+    uint64_t declared = 0;
+    for (uint32_t r = 0; state->capacity.app_resources > 0 && r < state->resource_count; r++) {
+        declared |= vcs_app_declares_for(state, app, r) ? bit_of(r) | DECLARED : 0;
+    }
+    return declared;
+}
+
+/* Finds for each application the resources that it has tasks for, or declares, one bit each. */
 static void find_resources_of_apps(const vcs_state *state, uint64_t *used) {
     for (uint32_t a = 0; a < state->app_count; a++) {
-        used[a] = 0;
+        used[a] = declared_by(state, a);
     }
     for (uint32_t i = 0; i < state->task_count; i++) {
         const vcs_prepared_task *task = &vcs_prepared_tasks(state)[i];
         if (task->takes_part && task->app != VCS_NONE) {
-            used[task->app] |= UINT64_C(1) << (task->resource < 63 ? task->resource : 63);
+            used[task->app] |= bit_of(task->resource);
         }
     }
 }
 
 /* Adds up the limits of the applications that count for a resource, by project. */
 static void add_up(const vcs_state *state, uint32_t resource, const uint64_t *used, uint64_t *limits) {
-    const uint64_t here = UINT64_C(1) << (resource < 63 ? resource : 63);
+    const uint64_t here = bit_of(resource);
     for (uint32_t a = 0; a < state->app_count; a++) {
         const vcs_app *app = &vcs_apps(state)[a];
         const size_t index = (size_t)app->project * state->resource_count + resource;
         const bool is_elsewhere = used[a] != 0 && (used[a] & here) == 0;
-        const bool counts = !is_elsewhere || vcs_project_resource_forecasts(state)[index].tasks == 0;
+        const bool may_come = (used[a] & DECLARED) == 0 && vcs_project_resource_forecasts(state)[index].tasks == 0;
+        const bool counts = !is_elsewhere || may_come;
         if (is_listed(state, app->project) && limits[index] != ANY_NUMBER) {
             limits[index] = app->max_concurrent == 0 ? ANY_NUMBER : limits[index] + (counts ? app->max_concurrent : 0);
         }

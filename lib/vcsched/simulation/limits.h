@@ -28,8 +28,9 @@ static inline bool vcs_has_limits(const vcs_state *state) {
 /*
  * Finds how many tasks of each project may run at the same time on each resource, project by project; 0 = any number.
  * That is the project's own limit or, if less, the sum of its applications' limits. The sum counts if all applications
- * are listed and each has a limit. Where the project has tasks for a resource, an application whose tasks are all for
- * others is left out. `used`: memory, a number for each application. The forecasts know how many tasks there are.
+ * are listed and each has a limit. An application that declares tasks for others alone, and has none for a resource, is
+ * left out there; where the project has tasks for a resource, so is one whose tasks are all for others. `used`: memory,
+ * a number for each application. The forecasts know how many tasks there are.
  */
 void vcs_find_limits(const vcs_state *state, uint64_t *limits, uint64_t *used);
 
@@ -61,6 +62,17 @@ uint64_t vcs_devices_full_for_app(const vcs_state *state, const vcs_prepared_tas
 
 /* ---- What a project could use ---- */
 
+/* Units that the tasks of a project for a resource use, at least and at most; 0 = not known. */
+typedef struct vcs_task_uses {
+    int64_t narrowest, widest;
+} vcs_task_uses;
+
+/* What its applications declare, as long as it has no tasks there. `place`: by project. */
+static inline vcs_task_uses vcs_uses_without_tasks(const vcs_state *state, uint64_t place) {
+    const vcs_declared_use *declared = vcs_declared_use_of(state, place);
+    return declared == NULL ? (vcs_task_uses){0, 0} : (vcs_task_uses){declared->narrowest, declared->widest};
+}
+
 /* Instances of a resource that a project may use; `excluded` has a bit for each of the others. */
 static inline uint32_t vcs_allowed_instances(uint32_t instances, uint64_t excluded) {
     for (; excluded != 0; excluded &= excluded - 1) {
@@ -74,7 +86,7 @@ static inline uint32_t vcs_allowed_instances(uint32_t instances, uint64_t exclud
  *
  * allowed   instances that it may use
  * limit     tasks that may run at the same time; 0 = any number
- * use       units that one of its tasks uses; 0, without a task, counts as one instance
+ * use       units that one of its tasks uses; 0, not known, counts as one instance
  */
 static inline int64_t vcs_could_use(uint32_t allowed, uint64_t limit, int64_t use) {
     const uint64_t all = allowed * (uint64_t)VCS_ONE, of_a_task = (uint64_t)(use > 0 ? use : VCS_ONE);
@@ -93,8 +105,8 @@ static inline int64_t vcs_units_per_device(const vcs_project_resource *record, u
 }
 
 /*
- * Units that limits in instances and per device let a project use, with tasks of `narrowest` to `widest` units; 0,
- * without a task, counts as one instance. If all use the same, it is a multiple of that.
+ * Units that limits in instances and per device let a project use, with tasks of `narrowest` to `widest` units; 0, not
+ * known, counts as one instance. If all use the same, it is a multiple of that.
  */
 static inline int64_t vcs_could_use_units(const vcs_project_resource *record, uint32_t allowed, int64_t narrowest,
                                           int64_t widest) {

@@ -370,6 +370,80 @@ static void a_limit_counts_tasks_of_the_average_use(void **unused) {
     host_end(&h);
 }
 
+/* Declares what tasks of an application use of a resource. */
+static vcs_app_resource *declare(test_host *h, uint32_t app, uint32_t resource, double use) {
+    vcs_app_resource *of = host_add_app_resource(h, app, resource);
+    of->use = use;
+    return of;
+}
+
+/*
+ * Four tasks at a time, each of a quarter of a card, as the application declares: one card for the whole buffer, though
+ * no task has come yet, and no CPUs. A task that has come counts for itself.
+ */
+static void what_applications_declare_counts_before_the_first_task(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 8, 8640, 43200);
+    host_add_resource(&h, 2, 10);
+    h.projects[host_add_project(&h, 100)].flags = VCS_PROJECT_APPS_LISTED;
+    const uint32_t other = host_add_project(&h, 100); /* of which no application is known at all */
+    h.projects[other].flags = VCS_PROJECT_APPS_LISTED;
+    h.projects[other].priority_class = -1;
+    host_add_app(&h, 0, 4);
+    declare(&h, 0, 1, 0.25);
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 51840, 1);
+    assert_not_asked(&d, 0, 0, VCS_REASON_NO_APPS);
+    assert_not_asked(&d, 1, 0, VCS_REASON_BETTER_PROJECT);
+    h.projects[0].flags = 0; /* it may have others */
+    h.projects[0].max_concurrent = 4;
+    d = choose(&h);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 51840, 1);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED_ALONG, 4 * 51840, 4);
+    h.projects[0].max_concurrent = 0;
+    h.projects[0].flags = VCS_PROJECT_APPS_LISTED;
+    host_add_app(&h, 0, 4); /* which may have tasks for anything */
+    d = choose(&h);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 2 * 51840, 2);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED_ALONG, 4 * 51840, 4);
+    declare(&h, 1, 0, 1.5);
+    d = choose(&h);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 51840, 1);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED_ALONG, 6 * 51840, 6);
+    add_part_of_gpu(&h, 0.125, 8640); /* four like this one use half a card */
+    d = piggyback(&h, 0);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 0.5 * 51840 - 0.125 * 8640, 0.375);
+    host_end(&h);
+}
+
+/* Parts of a card and a whole one: one task may use a card, and under a limit of 1.5 that is what counts. */
+static void of_several_declared_uses_the_greatest_counts(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 8, 8640, 43200);
+    host_add_resource(&h, 2, 10);
+    host_add_project(&h, 100);
+    host_add_app(&h, 0, 0);
+    host_add_app(&h, 0, 0);
+    host_add_app(&h, 0, 0);
+    declare(&h, 0, 1, 1);
+    declare(&h, 1, 1, 0.5);
+    declare(&h, 2, 1, 0.75);
+    h.projects[0].max_concurrent = 1;
+    decision d = choose(&h);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 51840, 1);
+    h.projects[0].max_concurrent = 0;
+    host_add_project_resource(&h, 0, 1)->max_instances = 1.5;
+    d = choose(&h);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 1.5 * 51840, 1.5);
+    h.app_resources[1].use = h.app_resources[2].use = 1; /* whole cards: one */
+    d = choose(&h);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, 51840, 1);
+    host_end(&h);
+}
+
 /* 3 CPUs and tasks of 2 CPUs for 5 days: one CPU is idle, and another project is asked for a task for it. */
 static void an_instance_that_no_queued_task_fits_wants_another(void **unused) {
     (void)unused;
@@ -1605,6 +1679,8 @@ int main(void) {
         cmocka_unit_test(who_has_enough_by_its_limit_does_not_keep_others_from_being_called),
         cmocka_unit_test(limits_of_applications_count_where_they_have_tasks),
         cmocka_unit_test(a_limit_counts_tasks_of_the_average_use),
+        cmocka_unit_test(what_applications_declare_counts_before_the_first_task),
+        cmocka_unit_test(of_several_declared_uses_the_greatest_counts),
         cmocka_unit_test(a_share_is_asked_for_to_the_fraction),
         cmocka_unit_test(a_project_whose_task_waits_for_fit_is_not_asked_to_fill_the_rest),
         cmocka_unit_test(nor_is_it_asked_for_what_will_be_idle_beside_its_task),

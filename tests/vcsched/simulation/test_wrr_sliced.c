@@ -9,6 +9,7 @@
 #include "vcsched/core/number.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #define HOUR 3600.0
@@ -514,6 +515,65 @@ static void a_limit_per_device(void **unused) {
     assert_int_equal(found.project_resources[1].waits_for_fit, 0);
 }
 
+/* Two cards, on each a task of three quarters for two hours; the buffer is of one hour. */
+static void begin_with_quarters_left(test_host *h) {
+    begin(h, 2);
+    h->parameters.additional_buffer = HOUR;
+    host_add_resource(h, 2, 10);
+    host_add_project(h, 1);
+    host_add_app(h, 0, 0);
+    for (int i = 0; i < 2; i++) {
+        add_gpu_task(h, 0, 1, 0, 2 * HOUR)->gpus = 0.75;
+    }
+}
+
+static void assert_quarters_are_useless(test_host *h, bool expected) {
+    const outcome found = simulate(h);
+    assert_exact(found.resources[1].idle_now, 0.5);
+    assert_exact(found.resources[1].useless, expected ? 0.5 : 0);
+    assert_exact(found.resources[1].saturated, expected ? 2 * HOUR : 0);
+    assert_exact(found.resources[1].shortfall, expected ? 0 : 0.5 * HOUR);
+}
+
+/* What is left of a card lacks work only if some task could use it: one at hand, or one that may come. */
+static void parts_too_small_for_any_task_lack_no_work(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_with_quarters_left(&h);
+    assert_quarters_are_useless(&h, true);
+    host_add_app_resource(&h, 0, 1)->use = 0.26;
+    assert_quarters_are_useless(&h, true);
+    h.app_resources[0].use = 0.25;
+    assert_quarters_are_useless(&h, false);
+    h.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    assert_quarters_are_useless(&h, true);
+    h.projects[0].flags = 0;
+    host_add_project_resource(&h, 0, 1)->flags = VCS_PROJECT_RESOURCE_NOT_WANTED;
+    assert_quarters_are_useless(&h, true);
+    h.snapshot.app_resources.count = 0;
+    add_gpu_task(&h, 0, 1, 0, HOUR)->gpus = 0.2; /* one card is full then, but for an hour */
+    h.project_resources[0].flags = 0;
+    const outcome found = simulate(&h); /* 0.2 in whole units is a little less */
+    assert_true(found.resources[1].useless < found.resources[1].idle_now);
+    assert_exact(found.resources[1].saturated, 0);
+    host_end(&h);
+}
+
+/* A device that is wholly idle lacks work, even if all tasks at hand need two. */
+static void a_whole_device_is_never_too_small(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    h.parameters.additional_buffer = HOUR;
+    host_add_resource(&h, 3, 10);
+    host_add_project(&h, 1);
+    add_gpu_task(&h, 0, 1, 0, 2 * HOUR)->gpus = 2;
+    const outcome found = simulate(&h);
+    assert_exact(found.resources[1].useless, 0);
+    assert_exact(found.resources[1].shortfall, HOUR);
+    host_end(&h);
+}
+
 static void an_application_excluded_from_a_gpu(void **unused) {
     (void)unused;
     static test_host h;
@@ -781,6 +841,8 @@ int main(void) {
         cmocka_unit_test(a_use_above_one_gpu_takes_whole_devices),
         cmocka_unit_test(a_limit_in_instances),
         cmocka_unit_test(a_limit_per_device),
+        cmocka_unit_test(parts_too_small_for_any_task_lack_no_work),
+        cmocka_unit_test(a_whole_device_is_never_too_small),
         cmocka_unit_test(an_application_excluded_from_a_gpu),
         cmocka_unit_test(cpus_kept_for_others),
         cmocka_unit_test(paused_downloading_and_slow),

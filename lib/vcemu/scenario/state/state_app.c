@@ -1,7 +1,10 @@
 /* [app] and [app_resource]: applications, and the jobs of emulated ones. SPDX-License-Identifier: MIT */
 #include "vcemu/scenario/state/state_sections.h"
 
+#include "vcemu/scenario/state/state_jobs.h"
 #include "vcemu/scenario/state/state_reader.h"
+
+#include <stdlib.h>
 
 /* The most operations that a job may need. */
 #define MOST_OPERATIONS 1e30
@@ -132,6 +135,7 @@ static const struct state_key app_resource_keys[] = {
     {"excluded", FORM_INSTANCES, .offset = offsetof(vcs_app_resource, excluded)},
     {"max_instances", FORM_NUMBER, .offset = offsetof(vcs_app_resource, max_instances)},
     {"max_per_device", FORM_WHOLE, .offset = offsetof(vcs_app_resource, max_per_device)},
+    {"use", FORM_NUMBER, .offset = offsetof(vcs_app_resource, use)},
 };
 
 static bool read_app_resource(const struct state_reader *reader) {
@@ -152,3 +156,44 @@ const struct state_section vcs_scn_state_app_resource_section = {
     .key_count = sizeof app_resource_keys / sizeof *app_resource_keys,
     .read = read_app_resource,
 };
+
+/* ---- What the tasks of an application use ---- */
+
+/*
+ * What an [app] says of it, in instances of its processor; 0 = nothing. One instance counts without being said, unless
+ * that tells for which processors a project has applications at all.
+ */
+static double use_said(const struct state_file *state, uint32_t app) {
+    static const char *const keys[] = {"cpus", "gpu", "gpus"};
+    const vcs_job_model *model = &state->models[app];
+    const bool is_listed = (state->projects[state->apps[app].project].flags & VCS_PROJECT_APPS_LISTED) != 0;
+    const double use = model->gpu == 0 ? model->cpus : model->gpus;
+    bool says = vcs_scn_state_says_jobs(state, app);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        says |= vcs_scn_ini_entry(&state->document, state->sections[STATE_APP][app], keys[i]) != NULL;
+    }
+    return says && use <= VCS_MAX_INSTANCES && (is_listed || use != 1.0) ? use : 0.0;
+}
+
+bool vcs_scn_state_uses_complete(struct state_file *state, struct fault *fault) {
+    bool *is_said = calloc((size_t)state->counts[STATE_APP] + 1, sizeof *is_said);
+    if (is_said == NULL) {
+        return vcs_scn_fault_memory(fault, state->document.file);
+    }
+    for (uint32_t i = 0; i < state->app_resource_count; i++) {
+        vcs_app_resource *of = &state->app_resources[i];
+        if (of->resource == state->models[of->app].gpu) {
+            of->use = of->use > 0.0 ? of->use : use_said(state, of->app);
+            is_said[of->app] = true;
+        }
+    }
+    for (uint32_t i = 0; i < state->counts[STATE_APP]; i++) {
+        const double use = is_said[i] ? 0.0 : use_said(state, i);
+        if (use > 0.0) {
+            state->app_resources[state->app_resource_count++] =
+                (vcs_app_resource){.id = i, .app = i, .resource = state->models[i].gpu, .use = use};
+        }
+    }
+    free(is_said);
+    return true;
+}

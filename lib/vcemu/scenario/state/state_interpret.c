@@ -178,7 +178,8 @@ bool vcs_scn_state_file_interpret(struct state_file *state, const struct policy_
         return false;
     }
     state->emulated_parameters = state->parameters;
-    if (!read_sections(&reader) || !vcs_scn_state_jobs_complete(state, fault)) {
+    if (!read_sections(&reader) || !vcs_scn_state_uses_complete(state, fault) ||
+        !vcs_scn_state_jobs_complete(state, fault)) {
         return false;
     }
     if (wish->days > 0) {

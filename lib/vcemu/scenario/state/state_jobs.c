@@ -17,7 +17,7 @@ struct kind {
 
 /* ---- projects that describe their jobs ---- */
 
-static bool says_jobs(const struct state_file *state, uint32_t app) {
+bool vcs_scn_state_says_jobs(const struct state_file *state, uint32_t app) {
     static const char *const keys[] = {"latency_bound", "est_flops", "mean_flops", "sizes"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (vcs_scn_ini_entry(&state->document, state->sections[STATE_APP][app], keys[i]) != NULL) {
@@ -29,7 +29,7 @@ static bool says_jobs(const struct state_file *state, uint32_t app) {
 
 static void find_silent(struct state_file *state, bool *says) {
     for (uint32_t i = 0; i < state->counts[STATE_APP]; i++) {
-        if (says_jobs(state, i)) {
+        if (vcs_scn_state_says_jobs(state, i)) {
             says[state->apps[i].project] = true;
         } else {
             state->models[i].weight = 0; /* sends nothing */
@@ -138,7 +138,7 @@ static bool fill_model(struct state_file *state, const struct kind *kinds, uint3
 
 /* ---- all kinds ---- */
 
-/* Adds what the file says of an application for its copy. */
+/* Adds what the file says of an application for its copy. What the copy's tasks use, they say themselves. */
 static bool copy_app_resources(struct state_file *state, uint32_t app, uint32_t copy) {
     for (uint32_t i = 0; i < state->app_resource_count; i++) {
         if (state->app_resources[i].app != app) {
@@ -151,6 +151,7 @@ static bool copy_app_resources(struct state_file *state, uint32_t app, uint32_t 
         }
         more[count] = more[i];
         more[count].app = copy;
+        more[count].use = 0;
         state->app_resources = more;
     }
     return true;

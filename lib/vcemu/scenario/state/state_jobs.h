@@ -11,6 +11,15 @@
 #include "vcemu/scenario/text/fault.h"
 #include "vcemu/scenario/state/state_file.h"
 
+/* Whether an application describes its jobs, with one of the keys that a model cannot do without. */
+bool vcs_scn_state_says_jobs(const struct state_file *state, uint32_t app);
+
+/*
+ * Adds what the tasks of applications use, as each [app] says (vcs_app_resource.use). All sections must have been read,
+ * and no application been added. Returns false and describes the fault without memory. Defined in state_app.c.
+ */
+bool vcs_scn_state_uses_complete(struct state_file *state, struct fault *fault);
+
 /*
  * Completes the models of applications, and adds applications, for projects without an application that describes its
  * jobs. All sections must have been read. Returns false and describes the fault without memory.

@@ -94,7 +94,8 @@
     X(app_resource, f64, 24, max_instances, "instances", 0.0, VCS_MAX_INSTANCES) \
     X(app_resource, u32, 32, max_per_device, "tasks", VCS_U32) \
     X(app_resource, flags, 36, flags, "", 0.0, 0.0) \
-    X(app_resource, zero, 40, reserved, "", VCS_NO_RANGE)
+    X(app_resource, f64, 40, use, "instances", 0.0, VCS_MAX_INSTANCES) \
+    X(app_resource, zero, 48, reserved, "", VCS_NO_RANGE)
 
 #define VCS_TASK_ALL_FLAGS \
     (VCS_TASK_RUNNING | VCS_TASK_STARTED | VCS_TASK_SUSPENDED | VCS_TASK_WAS_LATE | VCS_TASK_DOWNLOADING | \

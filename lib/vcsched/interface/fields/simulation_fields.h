@@ -32,7 +32,7 @@
     X(resource_forecast, f64, 16, saturated, "s", VCS_AMOUNT)                                                          \
     X(resource_forecast, f64, 24, idle_from, "s", VCS_AMOUNT)                                                          \
     X(resource_forecast, f64, 32, short_from, "s", VCS_AMOUNT)                                                         \
-    X(resource_forecast, f64, 40, passing, "instances", VCS_AMOUNT)
+    X(resource_forecast, f64, 40, useless, "instances", VCS_AMOUNT)
 
 #define VCS_FIELDS_project_resource_forecast(X) \
     X(project_resource_forecast, f64, 0, shortfall, "instance-s", VCS_AMOUNT) \

@@ -70,6 +70,27 @@ static void count_tasks(vcs_general *g) {
     }
 }
 
+/* Whether the user lets a project be asked for work for a resource. */
+static bool may_be_asked(const vcs_state *state, uint32_t project, uint64_t place) {
+    const uint32_t closed = VCS_PROJECT_SUSPENDED | VCS_PROJECT_NO_NEW_WORK;
+    return (vcs_projects(state)[project].flags & closed) == 0 &&
+           (vcs_project_resources(state)[place].flags & VCS_PROJECT_RESOURCE_NOT_WANTED) == 0;
+}
+
+/* Finds the least part of a device that a task could use: one at hand, or one that may come. */
+static void find_least_parts(vcs_general *g) {
+    const vcs_state *state = g->sim.state;
+    for (uint32_t r = 1; r < state->resource_count; r++) {
+        int64_t least = vcs_min_i64(g->least_use[r], VCS_ONE);
+        for (uint32_t p = 0; state->capacity.app_resources > 0 && p < state->project_count; p++) {
+            const uint64_t place = vcs_sliced_index(&g->sim, p, r);
+            const vcs_task_uses uses = vcs_uses_without_tasks(state, place);
+            least = uses.narrowest > 0 && may_be_asked(state, p, place) ? vcs_min_i64(uses.narrowest, least) : least;
+        }
+        g->sim.resources[r].least_part = least - VCS_DEVICE_EXCESS;
+    }
+}
+
 /* Lists the accounts of projects with tasks. */
 static void find_accounts(vcs_general *g) {
     g->account_count = 0;
@@ -315,6 +336,7 @@ void vcs_general_open(vcs_general *g, vcs_state *state) {
     vcs_sliced_begin(&g->sim, state);
     count_tasks(g);
     vcs_sliced_line_up(&g->sim);
+    find_least_parts(g);
     find_accounts(g);
     open_limits(g);
     open_competitors(g);

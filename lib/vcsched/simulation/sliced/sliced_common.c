@@ -160,11 +160,12 @@ static void open_usage(vcs_sliced *sim, uint32_t p, uint32_t r, double share_sum
         return;
     }
     const uint32_t allowed = vcs_allowed_instances(resource->instances, excluded);
-    const int64_t could = vcs_could_use_units(record, allowed, demand->narrowest, demand->widest);
-    const int64_t enough = vcs_enough_units(record, allowed, demand->narrowest);
-    usage->could = vcs_min_i64(could, vcs_min_i64(vcs_could_use(allowed, limit, demand->widest), resource->capacity));
-    usage->enough =
-        vcs_min_i64(enough, vcs_min_i64(vcs_could_use(allowed, limit, demand->narrowest), resource->capacity));
+    const vcs_task_uses uses = demand->tasks > 0 ? (vcs_task_uses){demand->narrowest, demand->widest}
+                                                 : vcs_uses_without_tasks(sim->state, index);
+    const int64_t could = vcs_could_use_units(record, allowed, uses.narrowest, uses.widest);
+    const int64_t enough = vcs_enough_units(record, allowed, uses.narrowest);
+    usage->could = vcs_min_i64(could, vcs_min_i64(vcs_could_use(allowed, limit, uses.widest), resource->capacity));
+    usage->enough = vcs_min_i64(enough, vcs_min_i64(vcs_could_use(allowed, limit, uses.narrowest), resource->capacity));
 }
 
 static void open_usages(vcs_sliced *sim) {
@@ -258,8 +259,8 @@ void vcs_sliced_count_idle(const vcs_sliced *sim, vcs_sliced_resource *resource,
 
 void vcs_sliced_note_idle(vcs_sliced *sim) {
     for (uint32_t r = 0; r < sim->resource_count; r++) {
-        sim->resources[r].idle_now = sim->resources[r].idle + sim->resources[r].passing;
-        sim->resources[r].passing_now = sim->resources[r].passing;
+        sim->resources[r].idle_now = sim->resources[r].idle + sim->resources[r].useless;
+        sim->resources[r].useless_now = sim->resources[r].useless;
     }
 }
 
@@ -352,7 +353,7 @@ static void report_shortfalls(vcs_sliced *sim, int64_t end, bool stopped) {
         vcs_resource_forecasts(sim->state)[r] = (vcs_resource_forecast){
             .shortfall = vcs_wide_instance_seconds(resource->shortfall),
             .idle_now = vcs_instances(resource->idle_now),
-            .passing = vcs_instances(resource->passing_now),
+            .useless = vcs_instances(resource->useless_now),
             .saturated = moment(sim, resource, resource->saturated),
             .idle_from = moment(sim, resource, resource->idle_from),
             .short_from = moment(sim, resource, resource->short_from),

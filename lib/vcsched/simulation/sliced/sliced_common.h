@@ -59,13 +59,15 @@ typedef struct vcs_sliced_resource {
     int64_t capacity; /* units; 0 if it is suspended */
     int64_t free;     /* units free after the pick; below 0 where a fraction overshot */
     int64_t idle;     /* units idle since `since` */
-    int64_t passing;  /* units idle only until slices end, for which tasks wait: they lack no work */
+    int64_t parts;    /* units free in parts of devices that are too small for any task */
+    int64_t useless;  /* those, and units idle only until slices end, for which tasks wait: they lack no work */
     int64_t since;
     int64_t saturated;   /* when an instance is first idle; VCS_NEVER = not yet */
     int64_t idle_now;    /* units idle from the start */
-    int64_t passing_now; /* those of them that are passing */
+    int64_t useless_now; /* those of them that are useless */
     vcs_wide shortfall;  /* unit-microseconds up to `since` */
     int64_t whole;       /* units of an instance, or all if there are less */
+    int64_t least_part;  /* units of a device that some task could use: a smaller part is useless */
     int64_t idle_from;   /* when so many are first idle; VCS_NEVER = not yet */
     int64_t least;       /* a shortfall below is no reason to call a project; microseconds of an instance */
     int64_t short_from;  /* when so much is missing within the buffer; VCS_NEVER = not yet */

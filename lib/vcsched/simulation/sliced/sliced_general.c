@@ -338,13 +338,15 @@ static VCS_NOT_INLINE bool pick_exactly(vcs_general *g, uint32_t r) {
     return pick_offers(g, r, r > 0, true);
 }
 
-/* Units free on the devices; a remainder within VCS_DEVICE_EXCESS does not count. */
-static int64_t free_of_devices(const vcs_devices *devices) {
-    int64_t free = 0;
+/* Adds up the units free on the devices; a remainder within VCS_DEVICE_EXCESS does not count. */
+static void add_up_free(const vcs_devices *devices, vcs_sliced_resource *resource) {
+    resource->free = resource->parts = 0;
     for (uint32_t i = 0; i < devices->count; i++) {
-        free += devices->free[i] > VCS_DEVICE_EXCESS ? devices->free[i] : 0;
+        const int64_t free = devices->free[i];
+        if (free > VCS_DEVICE_EXCESS) {
+            *(free >= resource->least_part ? &resource->free : &resource->parts) += free;
+        }
     }
-    return free;
 }
 
 VCS_INLINE bool pick_for(vcs_general *g, uint32_t r, bool exact) {
@@ -361,7 +363,11 @@ VCS_INLINE bool pick_for(vcs_general *g, uint32_t r, bool exact) {
         vcs_pick_slices(g, r, exact);
     }
     const bool done = exact ? pick_exactly(g, r) : r == 0 ? pick_cpu_tasks(g) : pick_gpu_tasks(g, r);
-    resource->free = r == 0 ? g->cpus.free : free_of_devices(&g->devices);
+    if (r == 0) {
+        resource->free = g->cpus.free;
+    } else {
+        add_up_free(&g->devices, resource);
+    }
     if (r > 0 && g->sim.state->has_device_limits) {
         note_device_limits(g, r);
     }
@@ -553,9 +559,9 @@ static void note_waiting(vcs_general *g, uint32_t resource) {
 static void settle_resources(vcs_general *g) {
     for (uint32_t r = 0; r < g->sim.resource_count; r++) {
         vcs_sliced_resource *resource = &g->sim.resources[r];
-        resource->passing = 0;
+        resource->useless = resource->parts;
         if (g->slice_count > 0 && resource->free >= VCS_LEAST_FREE && vcs_waits_for_slices(g, r)) {
-            resource->passing = resource->free;
+            resource->useless += resource->free;
             resource->free = 0;
         }
         if (vcs_sliced_settle(&g->sim, resource)) {
