@@ -50,8 +50,6 @@ extern "C" {
 /* why a task does not run, again (rules 5.6, 5.7) */
 #define VCS_REASON_OWN_DEVICES 46u
 #define VCS_REASON_HELD 47u
-/* why a task is given up, so does not run (rule 15.3) */
-#define VCS_REASON_GIVEN_UP 48u
 /* why a project is asked for work for a resource (rule 6.9) */
 #define VCS_REASON_ASKED 50u
 #define VCS_REASON_ASKED_ALONG 51u

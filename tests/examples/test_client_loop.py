@@ -99,11 +99,18 @@ def test_no_cpu_is_idle_and_shares_are_kept(summary):
     assert abs(summary['Alpha']['hours'] / total - 2 / 3) < 0.05
 
 
+def shown_in(chapter):
+    text = MANUAL.read_text(encoding='utf-8').partition(f'## {chapter}\n')[2].partition('\n## ')[0]
+    blocks = re.findall(r'^```console\n(.*?)^```$', text, re.MULTILINE | re.DOTALL)
+    assert blocks
+    return [line for block in blocks for line in block.splitlines()]
+
+
 def test_the_manual_shows_the_log_as_it_is(log):
-    chapter = MANUAL.read_text(encoding='utf-8').partition('## The loop of a client')[2].partition('\n## ')[0]
-    shown = re.findall(r'^```console\n(.*?)^```$', chapter, re.MULTILINE | re.DOTALL)
-    assert shown
     lines = log.splitlines()
-    for block in shown:
-        for line in block.splitlines():
-            assert line == '...' or line in lines
+    assert [line for line in shown_in('The loop of a client') if line != '...' and line not in lines] == []
+
+
+def test_the_manual_shows_the_sessions_as_they_are():
+    lines = (MANUAL.parent.parent / 'examples/c/sessions.txt').read_text(encoding='utf-8').splitlines()
+    assert [line for line in shown_in('Scheduler calls in sessions') if line not in lines] == []

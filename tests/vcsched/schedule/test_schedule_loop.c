@@ -202,17 +202,18 @@ static bool limits_leave_room(const world *w, const vcs_task *task) {
 
 /* Each task that runs fits beside those taken before it, on the devices that it was given; and no other fits, too. */
 static void assert_full_and_possible(const world *w) {
+    static vcs_task placed[MOST_TASKS]; /* the fit refers to them */
     oracle_fit fit = oracle_fit_new(&w->snapshot, &w->parameters);
     for (uint32_t place = 0; place < w->snapshot.tasks.count; place++) {
         for (uint32_t i = 0; i < w->snapshot.tasks.count; i++) {
             if (w->decisions[i].run && w->decisions[i].place == place) {
-                vcs_task placed = w->tasks[i];
-                placed.devices = w->decisions[i].devices;
-                assert_true(
-                    oracle_fit_has_cpus(&fit, &placed) ||
-                    (w->decisions[i].reason == VCS_REASON_UNINTERRUPTIBLE && oracle_fit_had_cpus(&fit, &placed)));
-                assert_true(placed.gpu == 0 || oracle_fit_keeps(&fit, &placed));
-                oracle_fit_take(&fit, &placed, placed.devices);
+                vcs_task *task = &placed[place];
+                *task = w->tasks[i];
+                task->devices = w->decisions[i].devices;
+                assert_true(oracle_fit_has_cpus(&fit, task) ||
+                            (w->decisions[i].reason == VCS_REASON_UNINTERRUPTIBLE && oracle_fit_had_cpus(&fit, task)));
+                assert_true(task->gpu == 0 || oracle_fit_keeps(&fit, task));
+                oracle_fit_take(&fit, task, task->devices);
             }
         }
     }

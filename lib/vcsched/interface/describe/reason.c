@@ -44,7 +44,6 @@ static const reason_row rows[] = {
     {VCS_REASON_UPLOADS_WAIT, "uploads_wait", "Too many results are waiting to be uploaded."},
     {VCS_REASON_OWN_DEVICES, "own_devices", "It waits for the devices on which it has begun: others are free."},
     {VCS_REASON_HELD, "held", "It is its turn, and CPUs are held for it until enough of them have come free."},
-    {VCS_REASON_GIVEN_UP, "given_up", "It will not be done in time, so it is stopped for good."},
     {VCS_REASON_ASKED, "asked", "It is asked for work."},
     {VCS_REASON_ASKED_ALONG, "asked_along", "It is being contacted anyway, so it is asked for this work too."},
     {VCS_REASON_ASKED_LITTLE, "asked_little",
