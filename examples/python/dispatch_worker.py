@@ -139,7 +139,8 @@ exit status: 0 the batch is complete; 1 refused, such as on the blacklist; 2 wro
     parser.add_argument("address", metavar="HOST:PORT", help="of the dispatcher")
     parser.add_argument("--key", default=secrets.token_hex(16),
                         help="name and password in one, 8 to 64 letters and digits; who has it is this worker (random)")
-    parser.add_argument("--delay", type=float, default=0.0, metavar="S", help="a slow worker: seconds more for a logarithm")
+    parser.add_argument("--delay", type=float, default=0.0, metavar="S",
+                        help="a slow worker: seconds more for a logarithm")
     parser.add_argument("--lie", type=float, default=0.0, metavar="P", help="a liar: probability of a wrong answer")
     parser.add_argument("--die-after", type=int, metavar="N", help="dies with its Nth job, without a word")
     parser.add_argument("--patience", type=float, default=60.0, metavar="S",

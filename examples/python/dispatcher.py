@@ -3,9 +3,10 @@
 """A server for a batch that has to end soon: it hands out one job at a time, and guesses who has died.
 
 Which job a client gets, when to stop waiting for it, whether its answer counts and who is no longer trusted are the
-library's decisions (rules 10 and 11). dispatcher_core.py keeps the records; this program keeps the connections, the journal and
-the status file. The application finds discrete logarithms: replace the class Application by your own. Workers run
-dispatch_worker.py, which needs nothing but Python. doc/server.md explains it.
+library's decisions (rules 10 and 11). dispatcher_core.py keeps the records; this program keeps the connections, the
+journal and the status file. The application finds discrete logarithms: replace the class Application by your own.
+Workers run dispatch_worker.py, which needs nothing but Python. examples/c/dispatcher is the same program in C.
+doc/server.md explains it.
 """
 
 import argparse
@@ -59,6 +60,12 @@ class JournalError(Exception):
 
 # ---- Files ----
 
+def heading_of(settings):
+    """The first line of a journal."""
+    return "dispatcher 1 " + " ".join(f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
+                                      for name, value in settings.items())
+
+
 class Journal:
     """The events, one a line, behind the settings. What is not in it has not happened."""
 
@@ -73,8 +80,7 @@ class Journal:
         whole = text.rfind(b"\n") + 1
         self.file.truncate(whole)  # a line that was cut off by a kill: nobody was told of it
         self.lines = text[:whole].decode("ascii", "replace").splitlines()
-        heading = "dispatcher 1 " + " ".join(f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
-                                             for name, value in settings.items())
+        heading = heading_of(settings)
         if not self.lines:
             self.append([heading + "\n"])
         elif self.lines[0] != heading:

@@ -390,5 +390,6 @@ class Dispatcher:
                 "window_bytes": pool.window_bytes, "window_span": round(pool.window_span, 3),
                 "duplicates": pool.duplicates, "most_open": self.most_open,
                 "mean_wait": round(self.waited / self.delivered, 3) if self.delivered else 0.0,
-                "sent": self.counts["sent"], "copies": self.counts["copies"], "answers": self.counts["answers"], "late": self.counts["late"],
-                "checks": self.counts["checks"], "lost": self.counts["lost"], "clients": table}
+                "sent": self.counts["sent"], "copies": self.counts["copies"], "answers": self.counts["answers"],
+                "late": self.counts["late"], "checks": self.counts["checks"],
+                "lost": self.counts["lost"], "clients": table}
