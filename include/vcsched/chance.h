@@ -6,9 +6,11 @@
  * less. Take jobs of ten hours that are due in 18, and hosts that are on for half of the time and on when the jobs
  * come: 36 in 100 are done in time if both means are an hour, and 94 if both are a week.
  *
- *   spells    what a client has seen of its host: vcs_spells_add(), vcs_spells_means()
- *   chances   of a task: vcs_chance_to_finish()
- *   reports   when a result must be reported: vcs_report_latest()
+ *   spells         what a client has seen of its host: vcs_spells_add(), vcs_spells_means()
+ *   chances        of a task: vcs_chance_to_finish()
+ *   reports        when a result must be reported: vcs_report_latest()
+ *   giving up      whether a task is stopped for good: vcs_give_up()
+ *   admission      whether a job is taken: vcs_admit_by_chance(), vcs_chance_margin()
  *
  * The functions decide nothing for others: no simulation and no decision of another header asks them.
  *
@@ -138,6 +140,156 @@ VCS_API int vcs_chance_to_finish(double remaining, double window, double spread,
  * at most 82 exponentials.
  */
 VCS_API int vcs_report_latest(double deadline, double risk, double on, double off, double now, double *latest);
+
+/* ---- Giving up ---- */
+
+/* vcs_give_up_terms.flags */
+#define VCS_GIVE_UP_FORBIDDEN 0x1u /* the project forbids it: the task is kept, and the reason says so */
+
+/* vcs_give_up_terms.rule: which tasks with too small a chance are given up */
+#define VCS_GIVE_UP_BY_CHANCE 0u /* P(remaining, window) is below `threshold`: what is lost counts for nothing, so long
+                                    jobs are given up more often than short ones */
+#define VCS_GIVE_UP_BY_SIZE 1u   /* it is below `threshold` times what the same time would be worth for a new job of the
+                                    kind: neutral to sizes */
+
+/* A task and the terms on which it is given up. Fill it with vcs_give_up_init(). 88 bytes. Since 0.1. */
+typedef struct vcs_give_up_terms {
+    uint32_t struct_size; /* bytes; set by vcs_give_up_init() */
+    uint32_t flags;       /* VCS_GIVE_UP_FORBIDDEN or 0 */
+    uint32_t rule;        /* VCS_GIVE_UP_BY_* */
+    uint32_t reserved0;   /* 0 */
+    double deadline;      /* a time; +infinity = none, default */
+    double remaining;     /* r: device seconds that it has still to compute, 0 ... VCS_MAX_SECONDS */
+    double total;         /* by size: device seconds of the whole job, 0 ... VCS_MAX_SECONDS; less than `remaining`
+                             counts as `remaining`. By chance: ignored */
+    double bound;         /* by size: from receipt to deadline, s, 0 or more; +infinity = no deadline, default. By
+                             chance: ignored */
+    double on;            /* mean spell for which the host is on, s, VCS_MIN_ON or more; +infinity = default */
+    double off;           /* mean spell for which it is off, s, 0 ... VCS_MAX_SECONDS; 0 = it is never off, default */
+    double threshold;     /* 0 ... 1; default 0.1 by chance, 0.9 by size; 0 = only what cannot be done in time at all */
+    uint64_t reserved[2]; /* 0 */
+} vcs_give_up_terms;
+
+/*
+ * A task without a deadline on a host that is never off, and the default threshold of a rule.
+ *
+ * terms   written up to `size` bytes; untouched on an error
+ * size    sizeof(vcs_give_up_terms) of the caller
+ * rule    VCS_GIVE_UP_BY_*
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER, or VCS_ERR_FLAGS for an unknown rule. Thread-safe.
+ * O(1).
+ */
+VCS_API int vcs_give_up_init(vcs_give_up_terms *terms, uint32_t size, uint32_t rule);
+
+/*
+ * Whether a task should be stopped for good, because it will not be done in time (rule 15.3). With W = deadline - now
+ * and P as in vcs_chance_to_finish(), the first that holds:
+ *
+ *   W <= 0                                      VCS_REASON_DEADLINE_OVER
+ *   remaining > W                               VCS_REASON_TIME_TOO_SHORT
+ *   by chance: P(remaining, W) < threshold      VCS_REASON_UNLIKELY
+ *   by size: P(remaining, W) < threshold * remaining / total * P(total, bound)
+ *                                               VCS_REASON_NEW_JOB_BETTER
+ *   else it is kept                             VCS_REASON_KEPT
+ *
+ * With VCS_GIVE_UP_FORBIDDEN it is kept in any case: VCS_REASON_KEPT_FOR_PROJECT where it would be given up otherwise.
+ *
+ * terms     the task and the terms
+ * now       the present, a time within +-VCS_MAX_TIME
+ * give_up   set to 1 if it should be given up, else to 0
+ * reason    VCS_REASON_*; may be NULL
+ * chance    P(remaining, W); may be NULL
+ * error     what was refused; may be NULL
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error
+ * nothing is written. Thread-safe. O(1).
+ */
+VCS_API int vcs_give_up(const vcs_give_up_terms *terms, double now, uint32_t *give_up, uint32_t *reason,
+                        double *chance, vcs_error *error);
+
+/* ---- Admission ---- */
+
+/* vcs_admit_terms.flags */
+#define VCS_ADMIT_IDLE 0x1u /* a processor that could run the job has nothing to do */
+
+/* A job, the host's state, and the terms of admission. Fill it with vcs_admit_init(). 128 bytes. Since 0.1. */
+typedef struct vcs_admit_terms {
+    uint32_t struct_size; /* bytes; set by vcs_admit_init() */
+    uint32_t flags;       /* VCS_ADMIT_IDLE or 0 */
+    double remaining;     /* r: device seconds that the job takes, 0 ... VCS_MAX_SECONDS */
+    double window;        /* W: from now to its deadline, s; +infinity = it has none, default */
+    double wait;          /* device seconds for which a processor is busy with work due earlier: that work / processors;
+                             0 if one is free; 0 ... VCS_MAX_SECONDS */
+    double spread;        /* of `remaining`: standard deviation / mean, 0 ... 1000; 0 = exact */
+    double on;            /* mean spell for which the host is on, s, VCS_MIN_ON or more; +infinity = default */
+    double off;           /* mean spell for which it is off, s, 0 ... VCS_MAX_SECONDS; 0 = it is never off, default */
+    double best;          /* greatest chance, P(r, W) without a wait, of the kinds of job that the host can get,
+                             0 ... 1; 0 = no other kind is known */
+    double least_margin;  /* least margin of the waiting tasks that would be behind the job and have one,
+                             see vcs_chance_margin(), 0 or more; +infinity = no such task, default */
+    double added;         /* device seconds by which these finish later: r / processors, 0 ... VCS_MAX_SECONDS */
+    double below_best;    /* how much worse than `best` it may be, 0 ... 1; default 0.2 */
+    double most_loss;     /* how much of its chance the wait may cost, 0 ... 1; default 0.1 */
+    double given_up_below; /* chance below which tasks are given up, 0 ... 1; default 0.1 */
+    double floor_above;   /* how much more chance a job must have to be admitted at all, 0.01 ... 1; default 0.05, so
+                             that the floor is 0.15 */
+    uint64_t reserved[2]; /* 0 */
+} vcs_admit_terms;
+
+/*
+ * A job without a deadline on a host that is never off, and the default terms.
+ *
+ * terms   written up to `size` bytes; untouched on an error
+ * size    sizeof(vcs_admit_terms) of the caller
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE or VCS_ERR_ABI_OLDER. Thread-safe. O(1).
+ */
+VCS_API int vcs_admit_init(vcs_admit_terms *terms, uint32_t size);
+
+/*
+ * Whether a job should be taken, by its chance to be done in time (rule 15.5). With P as in vcs_chance_to_finish(), the
+ * chance p = P(r, W) and p' = P(wait + r, W), and floor = min(1, given_up_below + floor_above), the first that holds:
+ *
+ *   p < floor                   refused        VCS_REASON_SMALL_CHANCE
+ *   p < best - below_best       not by right   VCS_REASON_SMALLER_CHANCE
+ *   p' < p - most_loss          not by right   VCS_REASON_WAIT_COSTS
+ *   added > least_margin        not by right   VCS_REASON_TAKES_MARGIN
+ *   else it is admitted                        VCS_REASON_LIKELY
+ *
+ * With VCS_ADMIT_IDLE a job that is not admitted by right is admitted all the same: VCS_REASON_FOR_IDLE.
+ *
+ * The floor is above the chance below which tasks are given up, whatever the terms: a job that is admitted is not given
+ * up at once and asked for anew, for ever.
+ *
+ * terms      the job, the host's state and the terms
+ * admitted   set to 1 if it is admitted, else to 0
+ * reason     VCS_REASON_*; may be NULL
+ * chance     p; may be NULL
+ * waiting    p'; may be NULL
+ * error      what was refused; may be NULL
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error
+ * nothing is written. Thread-safe. O(1).
+ */
+VCS_API int vcs_admit_by_chance(const vcs_admit_terms *terms, uint32_t *admitted, uint32_t *reason, double *chance,
+                                double *waiting, vcs_error *error);
+
+/*
+ * How much later a waiting task could finish without much risk (rule 15.5): device seconds that the host computes until
+ * the deadline, less a standard deviation of them, less those after which the task is done. With a = on / (on + off):
+ *
+ *     margin = a * W - a * off * sqrt(2 * a * W / on) - finish        the root is 0 for W <= 0
+ *
+ * window   W: from now to its deadline, s, within +-VCS_MAX_TIME, or +infinity: the margin is infinite, too
+ * finish   device seconds after which it is done, of the work before it and its own, 0 ... VCS_MAX_SECONDS
+ * on       mean spell for which the host is on, s, VCS_MIN_ON ... 1e12; +infinity = it never goes off
+ * off      mean spell for which it is off, s, 0 ... 1e12; 0 = it is never off
+ * margin   the answer, s; below 0 = it has none
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error nothing is written. Thread-safe. O(1).
+ */
+VCS_API int vcs_chance_margin(double window, double finish, double on, double off, double *margin);
 
 #ifdef __cplusplus
 }

@@ -180,6 +180,20 @@ extern "C" {
 /* why nothing is learned from a change (rule 8.9) */
 #define VCS_REASON_NOTHING_TO_LEARN 230u
 #define VCS_REASON_LEARNED_BEFORE 231u
+/* why a task is given up, or kept (rule 15.3) */
+#define VCS_REASON_DEADLINE_OVER 240u
+#define VCS_REASON_TIME_TOO_SHORT 241u
+#define VCS_REASON_UNLIKELY 242u
+#define VCS_REASON_NEW_JOB_BETTER 243u
+#define VCS_REASON_KEPT 244u
+#define VCS_REASON_KEPT_FOR_PROJECT 245u
+/* of an admission by chance (rule 15.5) */
+#define VCS_REASON_LIKELY 250u
+#define VCS_REASON_FOR_IDLE 251u
+#define VCS_REASON_SMALL_CHANCE 252u
+#define VCS_REASON_SMALLER_CHANCE 253u
+#define VCS_REASON_WAIT_COSTS 254u
+#define VCS_REASON_TAKES_MARGIN 255u
 
 /* One row of the table of reasons. */
 typedef struct vcs_reason_info {

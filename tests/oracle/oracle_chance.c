@@ -75,3 +75,66 @@ double oracle_report_risk(double deadline, double on, double off, double now, do
     const double is_off = off / (on + off) * (1 - exp(-(h - now) * (1 / on + 1 / off)));
     return is_off * exp(-(deadline - h) / off);
 }
+
+static int is_hopeless(const vcs_give_up_terms *t, double window, uint32_t *reason) {
+    const double p = oracle_chance(t->remaining, window, t->on, t->off);
+    if (window <= 0) {
+        *reason = VCS_REASON_DEADLINE_OVER;
+        return 1;
+    }
+    if (t->remaining > window) {
+        *reason = VCS_REASON_TIME_TOO_SHORT;
+        return 1;
+    }
+    if (t->rule == VCS_GIVE_UP_BY_CHANCE && p < t->threshold) {
+        *reason = VCS_REASON_UNLIKELY;
+        return 1;
+    }
+    if (t->rule == VCS_GIVE_UP_BY_SIZE && t->remaining > 0) {
+        const double total = fmax(t->total, t->remaining);
+        const double new_job = oracle_chance(total, t->bound, t->on, t->off);
+        if (p < t->threshold * (t->remaining / total) * new_job) {
+            *reason = VCS_REASON_NEW_JOB_BETTER;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+uint32_t oracle_give_up(const vcs_give_up_terms *terms, double now) {
+    uint32_t reason;
+    if (!is_hopeless(terms, terms->deadline - now, &reason)) {
+        return VCS_REASON_KEPT;
+    }
+    return terms->flags == VCS_GIVE_UP_FORBIDDEN ? VCS_REASON_KEPT_FOR_PROJECT : reason;
+}
+
+uint32_t oracle_admit_by_chance(const vcs_admit_terms *t) {
+    const double p = oracle_spread_chance(0, t->remaining, t->spread, t->window, t->on, t->off);
+    const double waiting = oracle_spread_chance(t->wait, t->remaining, t->spread, t->window, t->on, t->off);
+    const double floor = fmin(1, t->given_up_below + t->floor_above);
+    const int good_enough = p >= fmax(floor, t->best - t->below_best);
+    const int can_wait = waiting >= p - t->most_loss, harmless = t->added <= t->least_margin;
+    if (good_enough && can_wait && harmless) {
+        return VCS_REASON_LIKELY;
+    }
+    if (p < floor) {
+        return VCS_REASON_SMALL_CHANCE;
+    }
+    if (t->flags == VCS_ADMIT_IDLE) {
+        return VCS_REASON_FOR_IDLE;
+    }
+    if (!good_enough) {
+        return VCS_REASON_SMALLER_CHANCE;
+    }
+    return !can_wait ? VCS_REASON_WAIT_COSTS : VCS_REASON_TAKES_MARGIN;
+}
+
+double oracle_margin(double window, double finish, double on, double off) {
+    if (window == (double)INFINITY) {
+        return window;
+    }
+    const double a = on == (double)INFINITY ? 1 : on / (on + off);
+    const double deviation = window > 0 && off > 0 ? a * off * sqrt(2 * a * window / on) : 0;
+    return a * window - deviation - finish;
+}

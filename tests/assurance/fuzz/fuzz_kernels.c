@@ -46,6 +46,8 @@ typedef struct question {
     vcs_rpc_outcome outcome;
     vcs_rank_entry entries[PROJECTS];
     vcs_ranking ranking;
+    vcs_give_up_terms task;
+    vcs_admit_terms job;
     vcs_parameters parameters;
 } question;
 
@@ -56,6 +58,8 @@ static void begin(fuzz_input *in, desk *d, question *q) {
     assert_int_equal(vcs_parameters_init(&q->parameters, sizeof q->parameters, profile), VCS_OK);
     assert_int_equal(vcs_backoff_range_init(&d->range, sizeof d->range, &q->parameters, VCS_BACKOFF_OF_SCHEDULER, NULL),
                      VCS_OK);
+    assert_int_equal(vcs_give_up_init(&q->task, sizeof q->task, profile % 2), VCS_OK);
+    assert_int_equal(vcs_admit_init(&q->job, sizeof q->job), VCS_OK);
     d->action.struct_size = sizeof d->action;
     q->progress = (vcs_progress){.struct_size = sizeof q->progress, .est_flops = 1e12, .flops = 1e9, .elapsed = 500};
     q->interval = (vcs_debt_interval){.struct_size = sizeof q->interval, .period = 3600, .elapsed = 600};
@@ -92,6 +96,8 @@ static void change(fuzz_input *in, desk *d, question *q) {
         {VCS_TYPE_RPC_OUTCOME, &q->outcome, sizeof q->outcome, 1},
         {VCS_TYPE_RANK_ENTRY, q->entries, sizeof *q->entries, PROJECTS},
         {VCS_TYPE_RANKING, &q->ranking, sizeof q->ranking, 1},
+        {VCS_TYPE_GIVE_UP_TERMS, &q->task, sizeof q->task, 1},
+        {VCS_TYPE_ADMIT_TERMS, &q->job, sizeof q->job, 1},
         {VCS_TYPE_PARAMETERS, &q->parameters, sizeof q->parameters, 1},
     };
     fuzz_edit(in, records, sizeof records / sizeof *records);
@@ -123,11 +129,29 @@ static int call_correction(desk *d, const question *q, vcs_error *error) {
     return code;
 }
 
+/* A task that is kept has a chance, and a job that is admitted has more than one that is given up. */
+static int call_choice(desk *d, const question *q, double now, vcs_error *error) {
+    int code = vcs_give_up(&q->task, now, &d->word, &d->order[0], &d->answers[0], error);
+    if (code == VCS_OK) {
+        is_within(d->answers[0], 0, 1);
+        assert_true(d->word <= (d->order[0] < VCS_REASON_KEPT));
+        return code;
+    }
+    error->code = 0;
+    code = vcs_admit_by_chance(&q->job, &d->word, &d->order[0], &d->answers[0], &d->answers[1], error);
+    if (code == VCS_OK) {
+        is_within(d->answers[0], 0, 1);
+        is_within(d->answers[1], 0, 1);
+        assert_true(d->word == 0 || d->answers[0] > q->job.given_up_below || d->answers[0] == 1);
+    }
+    return code;
+}
+
 /* Numbers of any size. */
 static int call_chance(fuzz_input *in, desk *d, double a, double b, double c) {
     const double on = fuzz_number(in), off = fuzz_number(in);
     int code;
-    switch (fuzz_byte(in) % 4) {
+    switch (fuzz_byte(in) % 5) {
     case 0:
         return vcs_spells_add(&d->spells, fuzz_byte(in) % 3, a);
     case 1:
@@ -143,6 +167,12 @@ static int call_chance(fuzz_input *in, desk *d, double a, double b, double c) {
             assert_true(d->answers[0] >= c && (d->answers[0] <= a || d->answers[0] == c));
         }
         return code;
+    case 3:
+        code = vcs_chance_margin(a, b, on, off, &d->answers[0]);
+        if (code == VCS_OK) {
+            assert_false(isnan(d->answers[0]));
+        }
+        return code;
     default:
         code = vcs_chance_to_finish(a, b, c, on, off, &d->answers[0]);
         if (code == VCS_OK) {
@@ -155,7 +185,7 @@ static int call_chance(fuzz_input *in, desk *d, double a, double b, double c) {
 static int call_accounts(fuzz_input *in, uint32_t which, desk *d, const question *q, vcs_error *error) {
     const double a = fuzz_number(in), b = fuzz_number(in), now = fuzz_number(in);
     int code;
-    switch (which % 9) {
+    switch (which % 10) {
     case 0:
         code = vcs_average_add(&d->sum, a, b, now);
         if (code == VCS_OK) {
@@ -190,6 +220,8 @@ static int call_accounts(fuzz_input *in, uint32_t which, desk *d, const question
         return code;
     case 8:
         return call_chance(in, d, a, b, now);
+    case 9:
+        return call_choice(d, q, now, error);
     case 6:
         code = vcs_debt_update(ARRAY(d->debts, PROJECTS), &q->interval, d->order, error);
         if (code == VCS_OK) {

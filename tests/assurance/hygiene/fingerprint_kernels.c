@@ -220,6 +220,41 @@ static void report_spells(void) {
     report("spells", print);
 }
 
+/* What is given up, and what is admitted. */
+static void report_choices(void) {
+    fingerprint print = nothing_yet;
+    for (int i = 0; i < NUMBERS / 20; i++) {
+        vcs_give_up_terms task;
+        vcs_admit_terms job;
+        uint32_t chosen = 0, reason = 0;
+        double chance = 0.0, waiting = 0.0, margin = 0.0;
+        require(vcs_give_up_init(&task, sizeof task, (uint32_t)i % 2) == VCS_OK &&
+                    vcs_admit_init(&job, sizeof job) == VCS_OK,
+                "no terms");
+        task.on = job.on = 600 * vcs_exp2(10 * spread(i));
+        task.off = job.off = 600 * vcs_exp2(10 * spread(3 * i));
+        task.total = 600 * vcs_exp2(10 * spread(5 * i));
+        task.remaining = job.remaining = job.added = task.total * spread(7 * i);
+        task.bound = task.total * (1 + 5 * spread(11 * i));
+        task.deadline = job.window = task.bound * spread(13 * i);
+        job.wait = i % 2 * task.total * spread(17 * i);
+        job.spread = i % 5 == 0 ? spread(19 * i) : 0;
+        job.best = spread(23 * i);
+        job.flags = i % 7 == 0 ? VCS_ADMIT_IDLE : 0;
+        require(vcs_give_up(&task, 0, &chosen, &reason, &chance, NULL) == VCS_OK, "a task was refused");
+        add_integer(&print, reason);
+        add_number(&print, chance);
+        require(vcs_chance_margin(job.window, task.remaining, task.on, task.off, &margin) == VCS_OK,
+                "a margin was refused");
+        add_number(&print, margin);
+        job.least_margin = margin > 0 ? margin : job.least_margin;
+        require(vcs_admit_by_chance(&job, &chosen, &reason, &chance, &waiting, NULL) == VCS_OK, "a job was refused");
+        add_integer(&print, reason);
+        add_number(&print, waiting);
+    }
+    report("by chance", print);
+}
+
 void report_kernels(void) {
     report_numbers();
     report_accounts();
@@ -227,4 +262,5 @@ void report_kernels(void) {
     report_sessions();
     report_chances();
     report_spells();
+    report_choices();
 }

@@ -24,7 +24,7 @@ LIMITS = {name: KERNEL for name in (
     'vcs_result_overdue', 'vcs_result_needed', 'vcs_credit_granted', 'vcs_change_apply', 'vcs_verify', 'vcs_vote',
     'vcs_trust_update', 'vcs_quota_take', 'vcs_next_request_delay', 'vcs_job_send', 'vcs_dispatch_next',
     'vcs_transition', 'vcs_chance_to_finish',
-    'vcs_spells_means', 'vcs_report_latest')}
+    'vcs_spells_means', 'vcs_report_latest', 'vcs_give_up', 'vcs_admit_by_chance')}
 # These hold more than one kernel in an object file; none may grow.
 LIMITS.update({'vcs_reply_apply': 18, 'vcs_rpc_next': 19, 'vcs_validate': 17, 'vcs_unit_handle_event': 19})
 CLIENT = 192

@@ -133,6 +133,8 @@ static const struct {
     STRUCT(unit_event, VCS_TYPE_UNIT_EVENT),
     STRUCT(lesson, VCS_TYPE_LESSON),
     STRUCT(spells, VCS_TYPE_SPELLS),
+    STRUCT(give_up_terms, VCS_TYPE_GIVE_UP_TERMS),
+    STRUCT(admit_terms, VCS_TYPE_ADMIT_TERMS),
     STRUCT(check, VCS_TYPE_CHECK),
     STRUCT(verdict, VCS_TYPE_VERDICT),
     STRUCT(ballot, VCS_TYPE_BALLOT),

@@ -172,6 +172,20 @@ static const reason_row rows[] = {
     {VCS_REASON_NOTHING_TO_LEARN, "nothing_to_learn", "It does not show how well the host works."},
     {VCS_REASON_LEARNED_BEFORE, "learned_before",
      "The same verdict was given before and taken back, so the host has learned from it."},
+    {VCS_REASON_DEADLINE_OVER, "deadline_over", "It is given up: its deadline has passed."},
+    {VCS_REASON_TIME_TOO_SHORT, "time_too_short", "It is given up: it needs more time than is left to its deadline."},
+    {VCS_REASON_UNLIKELY, "unlikely", "It is given up: it is too unlikely to be done by its deadline."},
+    {VCS_REASON_NEW_JOB_BETTER, "new_job_better",
+     "It is given up: the same time is better spent on a new job, which is more likely to be done in time."},
+    {VCS_REASON_KEPT, "kept", "It is kept: it may well be done by its deadline."},
+    {VCS_REASON_KEPT_FOR_PROJECT, "kept_for_project",
+     "It is kept, although it will hardly be done by its deadline: its project forbids to give it up."},
+    {VCS_REASON_LIKELY, "likely", "It is likely to be done in time, and puts no waiting task at risk."},
+    {VCS_REASON_FOR_IDLE, "for_idle", "A processor has nothing to do, and the job has some chance to be done in time."},
+    {VCS_REASON_SMALL_CHANCE, "small_chance", "It has too small a chance to be done in time."},
+    {VCS_REASON_SMALLER_CHANCE, "smaller_chance", "Other jobs have a much better chance to be done in time."},
+    {VCS_REASON_WAIT_COSTS, "wait_costs", "It would have to wait, and that would cost too much of its chance."},
+    {VCS_REASON_TAKES_MARGIN, "takes_margin", "A waiting task would lose the margin to its deadline."},
 };
 
 #define ROW_COUNT ((uint32_t)(sizeof rows / sizeof *rows))

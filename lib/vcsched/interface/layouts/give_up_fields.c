@@ -2,4 +2,4 @@
 #include "vcsched/interface/fields/chance_fields.h"
 #include "vcsched/interface/check/layout_rows.h"
 
-VCS_CHANCE_STRUCTS(VCS_LAYOUT)
+VCS_GIVE_UP_STRUCTS(VCS_LAYOUT)

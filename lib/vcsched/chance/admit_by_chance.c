@@ -1,0 +1,87 @@
+/*
+ * Whether a job is taken, by its chance to be done in time.
+ *
+ * Rule 15.5; the plain reference is tests/oracle/oracle_chance.c. The margin of a waiting task is in margin.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcsched/chance/finish.h"
+#include "vcsched/core/number.h"
+#include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/fields/chance_fields.h"
+
+#include <vcsched/chance.h>
+
+int vcs_admit_init(vcs_admit_terms *terms, uint32_t size) {
+    const vcs_admit_terms filled = {
+        .struct_size = size,
+        .window = VCS_INFINITY,
+        .on = VCS_INFINITY,
+        .least_margin = VCS_INFINITY,
+        .below_best = 0.2,
+        .most_loss = 0.1,
+        .given_up_below = 0.1,
+        .floor_above = 0.05,
+    };
+    return vcs_hand_out_new(terms, size, VCS_FIRST_admit_terms, &filled, sizeof filled);
+}
+
+typedef struct chances {
+    double at_once, after_wait;
+} chances;
+
+static chances chances_of(const vcs_admit_terms *terms) {
+    const vcs_mean_spells spells = {terms->on, terms->off};
+    vcs_workload job = {.remaining = terms->remaining, .spread = terms->spread};
+    chances found;
+    found.at_once = vcs_chance_of_workload(job, terms->window, spells);
+    job.wait = terms->wait;
+    found.after_wait = vcs_chance_of_workload(job, terms->window, spells);
+    return found;
+}
+
+/* What keeps a job out that is not below the floor, or VCS_REASON_LIKELY. */
+static uint32_t objection(const vcs_admit_terms *terms, chances job) {
+    if (job.at_once < terms->best - terms->below_best) {
+        return VCS_REASON_SMALLER_CHANCE;
+    }
+    if (job.after_wait < job.at_once - terms->most_loss) {
+        return VCS_REASON_WAIT_COSTS;
+    }
+    return terms->added > terms->least_margin ? VCS_REASON_TAKES_MARGIN : VCS_REASON_LIKELY;
+}
+
+static uint32_t reason_of(const vcs_admit_terms *terms, chances job) {
+    /* above the chance below which it would be given up at once */
+    const double floor = vcs_min(1.0, terms->given_up_below + terms->floor_above);
+    if (job.at_once < floor) {
+        return VCS_REASON_SMALL_CHANCE;
+    }
+    const uint32_t reason = objection(terms, job);
+    const int idle = (terms->flags & VCS_ADMIT_IDLE) != 0;
+    return reason != VCS_REASON_LIKELY && idle ? VCS_REASON_FOR_IDLE : reason;
+}
+
+int vcs_admit_by_chance(const vcs_admit_terms *terms, uint32_t *admitted, uint32_t *reason, double *chance,
+                        double *waiting, vcs_error *error) {
+    vcs_admit_terms known;
+    int code = vcs_check_error(error);
+    code = code == VCS_OK ? vcs_copy_input(&known, terms, &vcs_admit_terms_layout, error) : code;
+    code = code == VCS_OK ? vcs_check_place(admitted, "admitted is NULL", error) : code;
+    if (code != VCS_OK) {
+        return code;
+    }
+    const chances job = chances_of(&known);
+    const uint32_t why = reason_of(&known, job);
+    *admitted = why == VCS_REASON_LIKELY || why == VCS_REASON_FOR_IDLE;
+    if (reason != NULL) {
+        *reason = why;
+    }
+    if (chance != NULL) {
+        *chance = job.at_once;
+    }
+    if (waiting != NULL) {
+        *waiting = job.after_wait;
+    }
+    return VCS_OK;
+}
