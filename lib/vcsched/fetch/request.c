@@ -168,7 +168,8 @@ static vcs_survey_request request_for_left(const vcs_survey_project_resource *of
 static void ask_for_left(const vcs_survey *survey, vcs_survey_project_resource *of) {
     const vcs_survey_request request = request_for_left(of);
     const int had_one = of->request.seconds > 0.0, has_one = request.seconds > 0.0;
-    of->for_left = vcs_is_backup(of) && (of->resource->in_need ? !had_one && has_one : !had_one || has_one);
+    const int is_better = of->resource->in_need ? has_one > had_one : has_one >= had_one;
+    of->for_left = vcs_is_backup(of) && is_better;
     if (of->for_left) {
         fill_request(survey, of, request);
     }
@@ -182,7 +183,8 @@ static int is_left_idle(const vcs_survey *survey, const vcs_survey_resource *res
     const int64_t rounding = resource->prepared->instances * VCS_DEVICE_EXCESS;
     const int64_t whole = vcs_min_i64(resource->prepared->capacity, VCS_ONE);
     const int is_much = resource->left >= whole || vcs_little(survey, resource) == 0.0;
-    return resource->decided && resource->left > rounding && (resource->in_need ? resource->best == NULL : is_much);
+    const int has_no_other = resource->in_need ? resource->best == NULL : is_much;
+    return resource->decided && resource->left > rounding && has_no_other;
 }
 
 /* ---- All of them ---- */

@@ -203,15 +203,13 @@ void vcs_begin_offers(vcs_choice *choice) {
     for (uint32_t index = 0; index < count; index++) {
         const vcs_prepared_task *task = &prepared[index];
         const bool may_run = task->can_start && (all_fit || fits_alone(selection, &cpus, task));
+        const bool may_go_on = may_run && vcs_runs_already(task);
         offers[index].stage = may_run ? VCS_STAGE_TURN : VCS_STAGE_NEVER;
-        if (vcs_runs_already(task)) {
-            placement->summary.stopped++; /* until it is placed */
-            if (may_run) {
-                selection->ran[selection->ran_count++] = index;
-                offers[index].stage = begin_running(placement, index);
-            }
-        }
-        if (task->resource != 0 && !(may_run && vcs_runs_already(task))) {
+        placement->summary.stopped += vcs_runs_already(task); /* until it is placed */
+        if (may_go_on) {
+            selection->ran[selection->ran_count++] = index;
+            offers[index].stage = begin_running(placement, index);
+        } else if (task->resource != 0) {
             vcs_bind_devices(placement, index);
         }
         flags |= task->flags;

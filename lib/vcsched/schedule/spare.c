@@ -4,9 +4,8 @@
 #include "vcsched/simulation/lateness.h"
 
 /* Whether a GPU task is still to be offered. */
-static bool is_to_be_offered(const vcs_selection *selection, const vcs_offer *offers, uint32_t task) {
-    return selection->prepared[task].resource != 0 &&
-           (offers[task].stage == VCS_STAGE_SLICE || offers[task].stage == VCS_STAGE_TURN);
+static bool is_to_be_offered(const vcs_offer *offers, uint32_t task) {
+    return offers[task].stage == VCS_STAGE_SLICE || offers[task].stage == VCS_STAGE_TURN;
 }
 
 /* Adds the tasks for a GPU type that run already, or that do not, as long as they fit on its devices together. */
@@ -15,7 +14,7 @@ static int64_t add_shares(vcs_gpu_shares *shares, const vcs_selection *selection
     const uint32_t *by_arrival = vcs_arrival_order(selection->state);
     for (uint32_t i = 0; i < selection->state->task_count; i++) {
         const vcs_prepared_task *task = &selection->prepared[by_arrival[i]];
-        if (task->resource == resource && is_to_be_offered(selection, offers, by_arrival[i]) &&
+        if (task->resource == resource && is_to_be_offered(offers, by_arrival[i]) &&
             vcs_runs_already(task) == running && task->gpu_units <= free) {
             free -= task->gpu_units;
             shares->units += task->cpu_units;
@@ -40,7 +39,7 @@ bool vcs_spares_gpus(const vcs_placement *placement, const vcs_gpu_shares *share
     const vcs_state *state = placement->selection->state;
     vcs_cpus beside = placement->cpus;
     beside.free -= task->cpu_units;
-    if (task->resource != 0 || shares->units <= vcs_largest_cpu_share(&beside)) {
+    if (shares->units <= vcs_largest_cpu_share(&beside)) {
         return false;
     }
     const int64_t slack = vcs_latest_in_edf(state->now, task->deadline) - task->run_time;

@@ -11,11 +11,10 @@ static bool is_listed(const vcs_state *state, uint32_t project) {
 }
 
 /* What find_resources_of_apps() finds. */
-#define OTHERS (UINT64_C(1) << 62)   /* resources from the 63rd on */
 #define DECLARED (UINT64_C(1) << 63) /* the application declares them */
 
 static uint64_t bit_of(uint32_t resource) {
-    return resource < 62 ? UINT64_C(1) << resource : OTHERS;
+    return UINT64_C(1) << resource % 63; /* resources that are 63 apart count as one */
 }
 
 /* The resources for which an application declares that it has tasks. */

@@ -137,6 +137,27 @@ static void an_exclusion_keeps_a_task_waiting(void **unused) {
     assert_true(c.resource_outcomes[1].used == 1000 && c.resource_outcomes[1].idle_limit == 1000);
 }
 
+/* Two tasks have begun on the first of two devices. One goes on there, the other waits for it beside an idle one. */
+static void a_task_waits_for_the_device_on_which_it_has_begun(void **unused) {
+    (void)unused;
+    case_records c;
+    begin_at_hand(&c, 2);
+    add_gpu(&c);
+    c.resources[1].instances = 2;
+    for (uint32_t i = 0; i < 2; i++) {
+        c.tasks[i].gpu = 1;
+        c.tasks[i].gpus = 1;
+        c.tasks[i].flags = VCS_TASK_STARTED;
+        c.tasks[i].devices = 1;
+    }
+    c.parameters.device_bound = VCS_DEVICES_REQUIRED;
+    run(&c);
+    assert_true(c.resource_outcomes[1].used == 1000 && c.resource_outcomes[1].idle_unfit == 1000);
+    c.parameters.device_bound = VCS_DEVICES_PREFERRED;
+    run(&c);
+    assert_true(c.resource_outcomes[1].used == 2000);
+}
+
 /* One CPU is kept for other programs: it is idle for that, whether a task waits for it or not. */
 static void a_reserve_is_a_limit(void **unused) {
     (void)unused;
@@ -437,6 +458,7 @@ int main(void) {
         cmocka_unit_test(an_application_is_at_its_limit),
         cmocka_unit_test(a_task_that_cannot_run_does_not_fit),
         cmocka_unit_test(an_exclusion_keeps_a_task_waiting),
+        cmocka_unit_test(a_task_waits_for_the_device_on_which_it_has_begun),
         cmocka_unit_test(a_reserve_is_a_limit),
         cmocka_unit_test(a_task_that_is_left_waiting_may_not_have_fitted),
         cmocka_unit_test(parts_of_a_device_fit_beside_each_other),

@@ -144,6 +144,20 @@ static void nothing_changes_on_random_hosts(void **unused) {
     }
 }
 
+static void nothing_changes_under_limits_of_applications(void **unused) {
+    (void)unused;
+    for (uint32_t i = 0; i < 2; i++) {
+        case_records c;
+        vcs_app_resource of_app = {.app = 0, .max_instances = i};
+        begin(&c, VCS_PROFILE_CURRENT, 2, DAY);
+        add_project(&c);
+        add_app(&c, 0, 5000, 1e6);
+        c.scenario.snapshot.app_resources = array_of(&of_app, sizeof of_app, 1);
+        must_be_the_same(&c, true);
+        assert_true(c.outcome.idleness == (i == 0 ? 0 : 0.5)); /* without a limit, and with one of an instance */
+    }
+}
+
 /* Long tasks that have run before go before short ones that arrived earlier, and a task may not run at all. */
 static void nothing_changes_where_the_order_differs(void **unused) {
     (void)unused;
@@ -180,6 +194,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_changes_where_no_task_waits),
         cmocka_unit_test(nothing_changes_on_random_hosts),
+        cmocka_unit_test(nothing_changes_under_limits_of_applications),
         cmocka_unit_test(nothing_changes_where_the_order_differs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -571,6 +571,39 @@ static void what_the_choice_leaves_idle_is_asked_of_a_backup_project(void **unus
 }
 
 /*
+ * The same where a project is called anyway, and with D, a second backup project: the first of both is asked, and only
+ * if it is the one that is called.
+ */
+static void what_is_left_idle_is_asked_of_the_first_backup_project(void **unused) {
+    (void)unused;
+    test_host h;
+    begin_with_three_left(&h);
+    h.projects[host_add_project(&h, 100)].share = 0;
+    decision d = choose_after_schedule(&h);
+    assert_int_equal(d.summary.project, 2);
+    assert_not_asked(&d, 3, 0, VCS_REASON_BETTER_PROJECT);
+    vcs_fetch_question question = {.struct_size = sizeof question, .purpose = VCS_FETCH_PIGGYBACK, .project = 2};
+    d = ask(&h, &question, true);
+    assert_project_resource(&d, 2, 0, VCS_REASON_ASKED, 3, 3);
+    question.project = 3;
+    d = ask(&h, &question, true);
+    assert_int_equal(d.summary.project, VCS_NONE);
+    assert_int_equal(d.summary.reason, VCS_REASON_BETTER_PROJECT);
+    question.project = 0;
+    d = ask(&h, &question, true);
+    assert_int_equal(d.summary.project, VCS_NONE);
+    assert_int_equal(d.summary.reason, VCS_REASON_FULL);
+    host_add_resource(&h, 1, 10); /* a card, for which only C has applications */
+    for (uint32_t p = 0; p < 4; p++) {
+        host_add_project_resource(&h, p, 1)->flags = p == 2 ? 0 : VCS_PROJECT_RESOURCE_NO_APPS;
+    }
+    d = choose_after_schedule(&h);
+    assert_project_resource(&d, 2, 1, VCS_REASON_ASKED, 1, 1);
+    assert_project_resource(&d, 2, 0, VCS_REASON_ASKED_ALONG, 3, 3);
+    host_end(&h);
+}
+
+/*
  * 6 CPUs without a task, and 4 cards: a task of half a card runs on each, and whole ones wait beside them. So the
  * choice leaves half of each card idle, though the simulation sees them in use for 6,000 s and more, longer than the
  * minimum of 1,800 s. Of the 4 * 37,800 s in the buffer the halves use 12,000 s and the whole ones 90,000 s. A is
@@ -685,6 +718,46 @@ static void a_task_that_waits_for_a_limit_does_not_wait_for_fit(void **unused) {
     host_add_task(&h, 0, 2 * HOUR, FOREVER);
     decision d = choose(&h);
     assert_not_asked(&d, 0, 0, VCS_REASON_AT_LIMIT);
+    host_end(&h);
+}
+
+/*
+ * 2 CPUs. One is idle for 100 s, until a task of two CPUs has room for two days: that is little of a buffer of a day, but
+ * a whole instance. B is asked for it.
+ */
+static void a_whole_instance_that_is_idle_is_never_little(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 2, HOUR, 23 * HOUR);
+    h.parameters.least_shortfall = 0.02;
+    host_add_project(&h, 100);
+    h.projects[0].rec = 1;
+    host_add_project(&h, 100);
+    h.projects[host_add_project(&h, 100)].flags = VCS_PROJECT_NO_NEW_WORK;
+    host_add_task(&h, 0, 2 * DAY, FOREVER)->cpus = 2;
+    vcs_task *task = host_add_task(&h, 2, 100, FOREVER);
+    task->flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, 1);
+    assert_project_resource(&d, 1, 0, VCS_REASON_ASKED, 100, 1);
+    host_end(&h);
+}
+
+/*
+ * One of 2 CPUs is idle, and the one task of a project fills its limit for two hours, longer than the minimum buffer of
+ * one: it has enough. By the study's rules it is asked for the rest of the buffer.
+ */
+static void by_the_study_a_limited_project_never_has_enough(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 2, HOUR, 9 * HOUR);
+    h.projects[host_add_project(&h, 100)].max_concurrent = 1;
+    host_add_task(&h, 0, 2 * HOUR, FOREVER);
+    decision d = choose(&h);
+    assert_not_asked(&d, 0, 0, VCS_REASON_ENOUGH);
+    h.parameters.work_fetch = VCS_WORK_FETCH_WF2;
+    d = choose(&h);
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED, 8 * HOUR, 0);
     host_end(&h);
 }
 
@@ -1681,10 +1754,13 @@ int main(void) {
         cmocka_unit_test(a_limit_counts_tasks_of_the_average_use),
         cmocka_unit_test(what_applications_declare_counts_before_the_first_task),
         cmocka_unit_test(of_several_declared_uses_the_greatest_counts),
+        cmocka_unit_test(a_whole_instance_that_is_idle_is_never_little),
+        cmocka_unit_test(by_the_study_a_limited_project_never_has_enough),
         cmocka_unit_test(a_share_is_asked_for_to_the_fraction),
         cmocka_unit_test(a_project_whose_task_waits_for_fit_is_not_asked_to_fill_the_rest),
         cmocka_unit_test(nor_is_it_asked_for_what_will_be_idle_beside_its_task),
         cmocka_unit_test(what_the_choice_leaves_idle_is_asked_of_a_backup_project),
+        cmocka_unit_test(what_is_left_idle_is_asked_of_the_first_backup_project),
         cmocka_unit_test(what_is_left_idle_takes_nothing_from_others),
         cmocka_unit_test(the_next_check_knows_what_is_left_idle),
         cmocka_unit_test(a_backup_project_is_asked_where_nobody_else_can_be),

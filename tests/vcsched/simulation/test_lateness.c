@@ -58,6 +58,8 @@ static void admission(void **unused) {
     assert_true(vcs_latest_in_admission(&parameters, 900, 1000) == 70000000);
     parameters.deadline_origin = VCS_ORIGIN_START;
     assert_true(vcs_latest_in_admission(&parameters, 900, 1000) == 970000000);
+    parameters.admission_cushion = 50; /* in its place */
+    assert_true(vcs_latest_in_admission(&parameters, 900, 1000) == 950000000);
 }
 
 /* Rule 9.1: the latency bound, counted from now. */

@@ -495,6 +495,25 @@ static void a_limit_in_instances(void **unused) {
     assert_exact(found.project_resources[0].saturated, 3 * HOUR);
 }
 
+/*
+ * Two CPUs. All applications of the project are limited to one task, and one task of it is of none of them: it takes
+ * the place of one, for an hour, which is longer than the buffer of half an hour.
+ */
+static void a_limit_of_applications_that_a_task_is_not_of(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    h.parameters.min_buffer = HOUR / 2;
+    uint32_t a = host_add_project(&h, 1);
+    h.projects[a].flags = VCS_PROJECT_APPS_LISTED;
+    host_add_app(&h, a, 1);
+    host_add_task(&h, a, HOUR, INFINITY);
+    outcome found = simulate(&h);
+    FINISHES(found, HOUR);
+    assert_exact(found.project_resources[0].saturated, HOUR);
+    assert_exact(found.resources[0].saturated, 0);
+}
+
 /* One half-card task on each of two cards. Both have room for another one: it does not wait for fit. */
 static void a_limit_per_device(void **unused) {
     (void)unused;
@@ -840,6 +859,7 @@ int main(void) {
         cmocka_unit_test(parts_of_a_gpu_make_up_a_whole),
         cmocka_unit_test(a_use_above_one_gpu_takes_whole_devices),
         cmocka_unit_test(a_limit_in_instances),
+        cmocka_unit_test(a_limit_of_applications_that_a_task_is_not_of),
         cmocka_unit_test(a_limit_per_device),
         cmocka_unit_test(parts_too_small_for_any_task_lack_no_work),
         cmocka_unit_test(a_whole_device_is_never_too_small),

@@ -641,6 +641,12 @@ static void results_are_overdue_near_their_deadline_or_after_a_day(void **unused
             vcs_result_overdue(table[i].deadline, table[i].completed, &c.policy, table[i].now, &overdue), VCS_OK);
         assert_int_equal(overdue, table[i].overdue);
     }
+    uint32_t overdue = 7;
+    c.policy.report_margin = 1500; /* in the place of the minimum buffer */
+    assert_int_equal(vcs_result_overdue(50000, 48000, &c.policy, 48499, &overdue), VCS_OK);
+    assert_int_equal(overdue, 0);
+    assert_int_equal(vcs_result_overdue(50000, 48000, &c.policy, 48500, &overdue), VCS_OK);
+    assert_int_equal(overdue, 1);
 }
 
 /* ---- Form (rule 7.4) ---- */

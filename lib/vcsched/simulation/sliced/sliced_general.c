@@ -246,12 +246,14 @@ VCS_INLINE bool occupy_within_limits(vcs_general *g, vcs_cpus *cpus, bool is_gpu
     if (!class->is_limited) {
         return occupy(g, cpus, is_gpu, class);
     }
-    if (!vcs_has_room(g, class) ||
-        !(class->has_device_limit ? occupy_few_on_each(g, cpus, class) : occupy(g, cpus, is_gpu, class))) {
+    if (!vcs_has_room(g, class)) {
         return false;
     }
-    vcs_use_room(g, class);
-    return true;
+    const bool fits = class->has_device_limit ? occupy_few_on_each(g, cpus, class) : occupy(g, cpus, is_gpu, class);
+    if (fits) {
+        vcs_use_room(g, class);
+    }
+    return fits;
 }
 
 /* Notes the first wide task that would fit alone and within its limits, but has no room beside the tasks picked. */
