@@ -383,3 +383,24 @@ def test_eight_threads_emulate_at_once(policy):
     for thread in threads:
         thread.join()
     assert found == expected
+
+
+# ---- Several schedulers ----
+
+
+def test_each_scheduler_is_up_and_down_for_itself():
+    """Rule 7.2: the next is called only if the one before did not answer, at the same moment."""
+    def emulate(schedulers):
+        servers = [v.ServerModel(up_mean=20000, down_mean=60000, schedulers=schedulers), v.ServerModel()]
+        return v.emulate(scenario(servers=servers), keep_events=True)
+    lone, three = emulate(0), emulate(3)
+    assert emulate(1).outcome == lone.outcome
+    assert three.projects[0].received > 1.2 * lone.projects[0].received
+    calls = [event for event in three.events
+             if event.kind in (v.EVENT_CALLED, v.EVENT_FAILED) and event.project == 0]
+    assert {event.track for event in calls} == {0, 1, 2}
+    for before, event in zip(calls, calls[1:]):
+        if event.track > 0:
+            assert (before.kind, before.track, before.time) == (v.EVENT_FAILED, event.track - 1, event.time)
+    with pytest.raises(v.VcsError, match="schedulers"):
+        emulate(1001)

@@ -143,6 +143,39 @@ static void a_shard_does_its_part(void **folder) {
     assert_int_equal(runs, 5);
 }
 
+/* ---- policies of the study by name ---- */
+
+/* The calls of each point, of which there are two. */
+static void sweep_pair(const char *file, const char *policy, const char *first, const char *second, double *calls) {
+    begin_sweep(&c, file);
+    c.sweep.policy_file = policy;
+    add_axis(&c, VCS_SWEEP_VARY, first);
+    if (second != NULL) {
+        add_axis(&c, VCS_SWEEP_VARY, second);
+    }
+    expect_done(&c);
+    assert_int_equal(c.run_count, 2);
+    calls[0] = c.first_figures[0];
+    calls[1] = c.first_figures[1];
+}
+
+/* As an axis and for the whole sweep, a name sets what the parameters set; other parameters may vary beside it. */
+static void a_name_stands_for_four_parameters(void **folder) {
+    (void)folder;
+    double by_name[2], by_parameter[2], of_all[2], of_other[2];
+    sweep_pair("short.ini", NULL, "policy=CS2_WF1_WS1_JC2,CS2_WF2_WS1_JC2", NULL, by_name);
+    sweep_pair("short.ini", NULL, "work_fetch=wf1,wf2", "work_send=ws1", by_parameter);
+    assert_memory_equal(by_name, by_parameter, sizeof by_name);
+    assert_true(by_name[0] != by_name[1]);
+    sweep_pair("short.ini", "CS2_WF1_WS1_JC2", "min_buffer=8640,600", NULL, of_all);
+    assert_true(of_all[0] == by_name[0]);
+    sweep_pair("short.ini", "none", "min_buffer=8640,600", NULL, of_other);
+    assert_true(of_all[0] != of_other[0]);
+    sweep_pair("grid.ini", "CS2_WF1_WS1_JC2", "period=3600,1800", NULL, of_all);
+    sweep_pair("grid.ini", NULL, "policy=CS2_WF1_WS1_JC2,CS1_WF2_WS2_JC1", NULL, by_name);
+    assert_true(of_all[0] == by_name[0]);
+}
+
 /* ---- a policy of the program's own ---- */
 
 static int begun, ended; /* one after the other, since there is one worker */
@@ -186,6 +219,7 @@ int main(void) {
         cmocka_unit_test(a_grid_is_swept_too),
         cmocka_unit_test(options_change_each_scenario),
         cmocka_unit_test(a_shard_does_its_part),
+        cmocka_unit_test(a_name_stands_for_four_parameters),
         cmocka_unit_test(a_policy_of_one_s_own_begins_and_ends_with_each_run),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

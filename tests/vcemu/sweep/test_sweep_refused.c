@@ -175,6 +175,33 @@ static void policies(void **folder) {
           (c.sweep.policy = &other, c.sweep.policy_name = "own"));
 }
 
+/* What begins like a policy of the study must be one; what has a . or a / is a file. */
+static void names_of_policies(void **folder) {
+    (void)folder;
+    static const char *const names[] = {"CS2",
+                                        "CS2_WF1_WS1_JC2_",
+                                        "CS3_WF1_WS1_JC2",
+                                        "CS0_WF1_WS1_JC2",
+                                        "CS2_XF1_WS1_JC2",
+                                        "CS2-WF1_WS1_JC2",
+                                        "CS2_WF1_WS1_JCx"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        char message[160];
+        snprintf(message, sizeof message, "--policy %s: the study's policies are called CSa_WFb_WSc_JCd, ...",
+                 names[i]);
+        INPUT(message, c.sweep.policy_file = names[i]);
+    }
+    INPUT("policy=CS2_WF1_WS1: --policy CS2_WF1_WS1: the study's policies are called ...",
+          add_axis(&c, VCS_SWEEP_VARY, "policy=CS2_WF2_WS2_JC2,CS2_WF1_WS1"));
+    INPUT("--policy CS2.so: cannot be loaded: ...", c.sweep.policy_file = "CS2.so");
+    INPUT("--policy none/CS2_WF1_WS1_JC2: cannot be loaded: ...", c.sweep.policy_file = "none/CS2_WF1_WS1_JC2");
+    USAGE("--vary policy_argument: a policy in C is for one host, not for a grid",
+          (c.files[0] = "grid.ini", c.sweep.figures = NULL, add_axis(&c, VCS_SWEEP_VARY, "policy_argument=a,b")));
+    USAGE("--policy: a policy in C is for one host, not for a grid",
+          (c.files[0] = "grid.ini", c.sweep.figures = NULL, c.sweep.policy_file = "CS2_WF1_WS1_JC2",
+           c.sweep.policy_argument = "a"));
+}
+
 /* What is in the way stays as it is. */
 static void a_table_of_another_sweep(void **folder) {
     (void)folder;
@@ -212,6 +239,7 @@ int main(void) {
         cmocka_unit_test(values_that_the_scenario_does_not_allow),
         cmocka_unit_test(files),
         cmocka_unit_test(policies),
+        cmocka_unit_test(names_of_policies),
         cmocka_unit_test(a_table_of_another_sweep),
         cmocka_unit_test(a_short_message_is_the_beginning),
     };
