@@ -722,8 +722,8 @@ static void a_task_that_waits_for_a_limit_does_not_wait_for_fit(void **unused) {
 }
 
 /*
- * 2 CPUs. One is idle for 100 s, until a task of two CPUs has room for two days: that is little of a buffer of a day, but
- * a whole instance. B is asked for it.
+ * 2 CPUs. One is idle for 100 s, until a task of two CPUs has room for two days: that is little of a buffer of a day,
+ * but a whole instance. B is asked for it.
  */
 static void a_whole_instance_that_is_idle_is_never_little(void **unused) {
     (void)unused;
