@@ -57,6 +57,9 @@ static void the_floor(void **unused) {
     assert_int_equal(reason_of(&terms, NULL, NULL), VCS_REASON_SMALL_CHANCE);
     terms = job_with(2);
     assert_int_equal(reason_of(&terms, NULL, NULL), VCS_REASON_LIKELY);
+    uint32_t admitted = 77;
+    assert_int_equal(vcs_admit_by_chance(&terms, &admitted, NULL, NULL, NULL, NULL), VCS_OK); /* without the reason */
+    assert_int_equal(admitted, 1);
     /* the floor is above the chance below which tasks are given up, and at most 1 */
     terms.given_up_below = 0.12;
     assert_int_equal(reason_of(&terms, NULL, NULL), VCS_REASON_SMALL_CHANCE);
