@@ -73,5 +73,5 @@ double vcs_until_in_need(const vcs_survey *survey, const vcs_survey_lack *lack) 
 /* What others lack is no reason to call a project that has enough: it would be called for each task that ends. */
 double vcs_until_below_limits(const vcs_survey *survey, const vcs_survey_project_resource *of) {
     const double kept = vcs_work_to_keep(survey->parameters), own = of->forecast->saturated;
-    return of->limited && !survey->is_study && own > kept ? vcs_max(own - kept, VCS_LEAST_WAIT) : 0.0;
+    return of->limited && own > kept ? vcs_max(own - kept, VCS_LEAST_WAIT) : 0.0;
 }

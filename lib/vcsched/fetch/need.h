@@ -40,7 +40,10 @@ double vcs_little(const vcs_survey *survey, const vcs_survey_resource *resource)
 /* When more than little is missing of a resource, or a whole instance idle, s from now; 0 = it is so now. */
 double vcs_until_much_lacks(const vcs_survey *survey, const vcs_survey_resource *resource);
 
-/* When a limited project will not run as many tasks any more as its limits allow, s from now; 0 = that may be soon. */
+/*
+ * When a limited project will not run as many tasks any more as its limits allow, s from now; 0 = that may be soon. The
+ * rules of the study do not ask this.
+ */
 double vcs_until_below_limits(const vcs_survey *survey, const vcs_survey_project_resource *of);
 
 /* Whether a resource has all the work that the buffer asks for. If anything is idle now, something is missing. */
