@@ -50,6 +50,7 @@ typedef struct world {
     vcs_snapshot snapshot;
     vcs_parameters parameters;
     double now;
+    bool stay_in_memory; /* most tasks do when they are stopped */
     uint64_t arrived, ended, stopped;
 } world;
 
@@ -119,6 +120,7 @@ static void receive(world *w) {
     task->ram = 1e9;
     task->flags = below(w, 8) == 0 ? VCS_TASK_DOWNLOADING : 0;
     task->flags |= below(w, 10) == 0 ? VCS_TASK_UNINTERRUPTIBLE : 0;
+    task->flags |= w->stay_in_memory && below(w, 4) > 0 ? VCS_TASK_IN_MEMORY : 0;
     w->snapshot.tasks = array_of(w->tasks, sizeof *w->tasks, w->snapshot.tasks.count + 1);
 }
 
@@ -186,14 +188,20 @@ static void compute(world *w, double seconds) {
 
 /* ---- What must hold of each decision ---- */
 
+/* Whether a task takes memory though it does not run. */
+static bool keeps_memory(const world *w, const vcs_task *task) {
+    return w->parameters.stopped_memory && (task->flags & VCS_TASK_IN_MEMORY) != 0 &&
+           (task->flags & (VCS_TASK_RUNNING | VCS_TASK_STARTED)) != 0;
+}
+
 /* Whether its project and its application have room for one more such task, and memory has. */
 static bool limits_leave_room(const world *w, const vcs_task *task) {
     uint32_t of_project = 0, of_app = 0;
-    double ram = task->ram;
+    double ram = keeps_memory(w, task) ? 0 : task->ram;
     for (uint32_t i = 0; i < w->snapshot.tasks.count; i++) {
         of_project += w->decisions[i].run && w->tasks[i].project == task->project;
         of_app += w->decisions[i].run && w->tasks[i].app == task->app;
-        ram += w->decisions[i].run ? w->tasks[i].ram : 0;
+        ram += w->decisions[i].run || keeps_memory(w, &w->tasks[i]) ? w->tasks[i].ram : 0;
     }
     const uint32_t most = w->projects[task->project].max_concurrent, most_of_app = w->apps[task->app].max_concurrent;
     return (most == 0 || of_project < most) && (most_of_app == 0 || of_app < most_of_app) &&
@@ -227,6 +235,17 @@ static void assert_full_and_possible(const world *w) {
         }
     }
     oracle_fit_free(&fit);
+}
+
+/* Memory that tasks take once the decision is carried out: those that run, and those that stay in it. */
+static double memory_taken(const world *w) {
+    double ram = 0;
+    for (uint32_t i = 0; i < w->snapshot.tasks.count; i++) {
+        const vcs_task *task = &w->tasks[i];
+        const bool stays = (task->flags & VCS_TASK_IN_MEMORY) != 0 && (task->flags & VCS_TASK_STARTED) != 0;
+        ram += w->decisions[i].run || stays ? task->ram : 0;
+    }
+    return ram;
 }
 
 /* Its slice began less than a period ago. */
@@ -269,19 +288,31 @@ static void assert_no_needless_stop(const world *w) {
                                       (w->decisions[k].devices & stopped->devices) == 0 && stopped->gpu != 0;
             if ((w->decisions[k].flags & VCS_DECISION_START) != 0 && started->app == stopped->app &&
                 is_in_slice(w, stopped) && !is_elsewhere) {
-                assert_true(started->deadline < stopped->deadline || saves(w, started, stopped));
+                const bool needs_less = keeps_memory(w, started) && !keeps_memory(w, stopped); /* it is there already */
+                assert_true(started->deadline < stopped->deadline || saves(w, started, stopped) || needs_less);
             }
         }
     }
 }
 
-static void live(uint32_t is_plain, uint32_t device_bound) {
-    seeds cases = seeds_of_test(BLOCK, device_bound == VCS_DEVICES_REQUIRED ? 200 : 400);
+typedef struct way_of_life {
+    uint32_t is_plain, device_bound, stopped_memory;
+    bool stay_in_memory;
+} way_of_life;
+
+/* Returns how often tasks take more memory than there is. */
+static uint64_t live(const way_of_life *way) {
+    seeds cases = seeds_of_test(BLOCK, way->device_bound == VCS_DEVICES_REQUIRED ? 200
+                                       : way->stay_in_memory                     ? 100
+                                                                                 : 400);
     static world w;
-    uint64_t ended = 0, stopped = 0;
+    uint64_t ended = 0, stopped = 0, excesses = 0;
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
-        begin(&w, seed, is_plain);
-        w.parameters.device_bound = device_bound;
+        begin(&w, seed, way->is_plain);
+        w.parameters.device_bound = way->device_bound;
+        w.parameters.stopped_memory = way->stopped_memory;
+        w.stay_in_memory = way->stay_in_memory;
+        w.host.ram = way->stay_in_memory ? (2 + (double)(seed % 8)) * 1e9 : w.host.ram;
         for (uint32_t step = 0; step < STEPS; step++) {
             const uint32_t most = step / 50 == 1 ? 10 : MOST_TASKS; /* now and then there is little to do */
             for (uint32_t many = below(&w, 6); many > 0 && w.snapshot.tasks.count < most; many--) {
@@ -292,6 +323,7 @@ static void live(uint32_t is_plain, uint32_t device_bound) {
             assert_nobody_moves(&w);
             assert_nobody_is_interrupted(&w);
             assert_no_needless_stop(&w);
+            excesses += w.host.ram > 0 && memory_taken(&w) > w.host.ram;
             carry_out(&w);
             compute(&w, fmin(wait, below(&w, 4) == 0 ? 60 * below(&w, 30) : HOUR));
         }
@@ -300,21 +332,31 @@ static void live(uint32_t is_plain, uint32_t device_bound) {
     }
     assert_true(ended > 5 * cases.count); /* they did live */
     assert_true(stopped > 0 && stopped < ended);
+    return excesses;
 }
 
 static void hosts_that_only_count_misses(void **unused) {
     (void)unused;
-    live(1, VCS_DEVICES_PREFERRED);
+    live(&(way_of_life){.is_plain = 1, .device_bound = VCS_DEVICES_PREFERRED});
 }
 
 static void hosts_with_hysteresis(void **unused) {
     (void)unused;
-    live(0, VCS_DEVICES_PREFERRED);
+    live(&(way_of_life){.device_bound = VCS_DEVICES_PREFERRED});
 }
 
 static void hosts_whose_tasks_must_not_move(void **unused) {
     (void)unused;
-    live(0, VCS_DEVICES_REQUIRED);
+    live(&(way_of_life){.device_bound = VCS_DEVICES_REQUIRED});
+}
+
+/* Stopped tasks that stay in memory count against it, so that there is always enough; if they do not, there is not. */
+static void hosts_whose_stopped_tasks_stay_in_memory(void **unused) {
+    (void)unused;
+    way_of_life way = {.device_bound = VCS_DEVICES_PREFERRED, .stay_in_memory = true};
+    assert_true(live(&way) > 0);
+    way.stopped_memory = 1;
+    assert_true(live(&way) == 0);
 }
 
 int main(void) {
@@ -322,6 +364,7 @@ int main(void) {
         cmocka_unit_test(hosts_that_only_count_misses),
         cmocka_unit_test(hosts_with_hysteresis),
         cmocka_unit_test(hosts_whose_tasks_must_not_move),
+        cmocka_unit_test(hosts_whose_stopped_tasks_stay_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
