@@ -45,6 +45,7 @@ typedef struct need {
     uint64_t allowed; /* instances of a GPU type, as bits */
     int64_t units;
     bool is_share; /* of less than a CPU, by a GPU task: it counts only for other such shares */
+    int64_t not_before[ORACLE_MOST_DEVICES]; /* by device of a GPU type: when limits let the task use it */
 } need;
 
 static need cpu_need(const vcs_task *task) {
@@ -67,6 +68,11 @@ static bool is_fraction(const need *n) {
 
 static int64_t whole_instances(const need *n) {
     return (n->units + ORACLE_ONE - 1) / ORACLE_ONE;
+}
+
+/* The later of a moment and the one from which limits let the task use an instance. */
+static int64_t not_before(const need *n, uint32_t instance, int64_t moment) {
+    return n->resource == 0 || n->not_before[instance] < moment ? moment : n->not_before[instance];
 }
 
 /* One instance, as a need sees it: with shares or without */
@@ -126,9 +132,9 @@ static int64_t first_fit(const oracle_instance *instance, const need *n) {
     return first;
 }
 
-static void book(oracle_instance *instance, const need *n, int64_t start, int64_t end) {
+static void book(oracle_instance *instance, const need *n, const vcs_task *task, int64_t start, int64_t end) {
     int64_t units = is_fraction(n) ? n->units : ORACLE_ONE;
-    instance->bookings[instance->count++] = (oracle_booking){start, end, units, n->is_share};
+    instance->bookings[instance->count++] = (oracle_booking){start, end, units, n->is_share, task};
 }
 
 /* One resource */
@@ -143,7 +149,7 @@ static uint32_t first_free(const oracle_plan *plan, const need *n, const bool *c
         if (chosen[i] || !allows(n, i)) {
             continue;
         }
-        int64_t time = free_at(&plan->instances[n->resource][i]);
+        int64_t time = not_before(n, i, free_at(&plan->instances[n->resource][i]));
         if (first == VCS_NONE || time < first_time) {
             first = i;
             first_time = time;
@@ -163,7 +169,7 @@ static int64_t choose_whole(const oracle_plan *plan, const need *n, bool *chosen
             return -1;
         }
         chosen[instance] = true;
-        int64_t time = free_at(&plan->instances[n->resource][instance]);
+        int64_t time = not_before(n, instance, free_at(&plan->instances[n->resource][instance]));
         start = time > start ? time : start;
     }
     return start;
@@ -183,48 +189,67 @@ static int64_t earliest_start(const oracle_plan *plan, const need *n) {
     int64_t start = -1;
     for (uint32_t i = 0; i < plan->counts[n->resource]; i++) {
         if (allows(n, i)) {
-            int64_t free_at = first_fit(&plan->instances[n->resource][i], n);
+            int64_t free_at = not_before(n, i, first_fit(&plan->instances[n->resource][i], n));
             start = start < 0 || free_at < start ? free_at : start;
         }
     }
     return start;
 }
 
-static void book_whole(oracle_plan *plan, const need *n, int64_t start, int64_t end) {
+static void book_whole(oracle_plan *plan, const need *n, const vcs_task *task, int64_t start, int64_t end) {
     bool *chosen = oracle_allocate(plan->counts[n->resource], sizeof *chosen);
     choose_whole(plan, n, chosen);
     for (uint32_t i = 0; i < plan->counts[n->resource]; i++) {
         if (chosen[i]) {
-            book(&plan->instances[n->resource][i], n, start, end);
+            book(&plan->instances[n->resource][i], n, task, start, end);
         }
     }
     free(chosen);
 }
 
-static void book_fraction(oracle_plan *plan, const need *n, int64_t start, int64_t end) {
+static void book_fraction(oracle_plan *plan, const need *n, const vcs_task *task, int64_t start, int64_t end) {
     for (uint32_t i = 0; i < plan->counts[n->resource]; i++) {
         oracle_instance *instance = &plan->instances[n->resource][i];
-        if (allows(n, i) && fits_at(instance, n, start)) {
-            book(instance, n, start, end);
+        if (allows(n, i) && not_before(n, i, start) == start && fits_at(instance, n, start)) {
+            book(instance, n, task, start, end);
             return;
         }
     }
 }
 
-static void book_need(oracle_plan *plan, const need *n, int64_t start, int64_t end) {
+static void book_need(oracle_plan *plan, const need *n, const vcs_task *task, int64_t start, int64_t end) {
     if (n->units == 0) {
         return;
     }
     if (is_fraction(n)) {
-        book_fraction(plan, n, start, end);
+        book_fraction(plan, n, task, start, end);
     } else {
-        book_whole(plan, n, start, end);
+        book_whole(plan, n, task, start, end);
     }
 }
 
 /* The whole queue */
 
+/* ... and limits in instances: units of a project's tasks for a resource, or of an application's; INT64_MAX = any. */
+static int64_t unit_limit(const vcs_snapshot *snapshot, const vcs_task *task, bool of_app) {
+    const vcs_project_resource *pair = oracle_project_resource(snapshot, task->project, task->gpu);
+    const vcs_app_resource *app = task->app == VCS_NONE ? NULL : oracle_app_resource(snapshot, task->app, task->gpu);
+    double most = of_app ? app == NULL ? 0 : app->max_instances : pair == NULL ? 0 : pair->max_instances;
+    return most > 0 ? oracle_units(most) + ORACLE_ONE / 10000 : INT64_MAX;
+}
+
+/* ... and per device; 0 = any number. */
+static uint32_t device_limit(const vcs_snapshot *snapshot, const vcs_task *task, bool of_app) {
+    const vcs_project_resource *pair = oracle_project_resource(snapshot, task->project, task->gpu);
+    const vcs_app_resource *app = task->app == VCS_NONE ? NULL : oracle_app_resource(snapshot, task->app, task->gpu);
+    return of_app ? app == NULL ? 0 : app->max_per_device : pair == NULL ? 0 : pair->max_per_device;
+}
+
 static bool is_stuck(const vcs_snapshot *snapshot, const oracle_plan *plan, const oracle_queued *q) {
+    const int64_t use = oracle_use(q->task, q->task->gpu);
+    if (use > unit_limit(snapshot, q->task, false) || use > unit_limit(snapshot, q->task, true)) {
+        return true;
+    }
     need cpus = cpu_need(q->task);
     need gpus = gpu_need(snapshot, q->task);
     return earliest_start(plan, &cpus) < 0 || earliest_start(plan, &gpus) < 0;
@@ -248,10 +273,19 @@ static bool same_limits(const vcs_snapshot *snapshot, const vcs_task *a, const v
     return project_limit(snapshot, a) > 0 && a->project == b->project;
 }
 
+/* Limits in instances and per device hold for each task alone: a smaller one may have room where another has none. */
+static bool has_limits_of_units(const vcs_snapshot *snapshot, const vcs_task *task) {
+    bool any = false;
+    for (int of_app = 0; of_app < 2; of_app++) {
+        any = any || unit_limit(snapshot, task, of_app) < INT64_MAX || device_limit(snapshot, task, of_app) > 0;
+    }
+    return any;
+}
+
 /* Whether one before it, by deadline, waits for the same limits. Who can never run waits for none. */
 static bool waits_behind_another(const vcs_snapshot *snapshot, const oracle_queued *queue, uint32_t index) {
-    for (uint32_t i = 0; i < index && !queue[index].stuck; i++) {
-        if (queue[i].placing == PLACING_UNKNOWN && !queue[i].stuck &&
+    for (uint32_t i = 0; i < index && !queue[index].stuck && !has_limits_of_units(snapshot, queue[index].task); i++) {
+        if (queue[i].placing == PLACING_UNKNOWN && !queue[i].stuck && !has_limits_of_units(snapshot, queue[i].task) &&
             same_limits(snapshot, queue[i].task, queue[index].task)) {
             return true;
         }
@@ -269,15 +303,85 @@ static uint32_t unended(const oracle_queued *queue, uint32_t count, const vcs_ta
     return found;
 }
 
+/* Units of the same that are in use at a moment, on the resource that a task is for. */
+static int64_t unended_units(const oracle_queued *queue, uint32_t count, const vcs_task *task, bool of_app,
+                             int64_t time) {
+    int64_t units = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const vcs_task *other = queue[i].task;
+        bool counts = other->gpu == task->gpu && (of_app ? other->app == task->app : other->project == task->project);
+        units +=
+            counts && queue[i].placing == PLACING_DONE && queue[i].finish > time ? oracle_use(other, task->gpu) : 0;
+    }
+    return units;
+}
+
+static bool has_units(const vcs_snapshot *snapshot, const oracle_queued *queue, uint32_t count, const vcs_task *task,
+                      int64_t time) {
+    for (int of_app = 0; of_app < 2; of_app++) {
+        int64_t most = unit_limit(snapshot, task, of_app);
+        if (most < INT64_MAX && unended_units(queue, count, task, of_app, time) + oracle_use(task, task->gpu) > most) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool has_room(const vcs_snapshot *snapshot, const oracle_queued *queue, uint32_t count, const vcs_task *task,
                      int64_t time) {
     uint32_t of_project = project_limit(snapshot, task), of_app = app_limit(snapshot, task);
     return (of_project == 0 || unended(queue, count, task, false, time) < of_project) &&
-           (of_app == 0 || unended(queue, count, task, true, time) < of_app);
+           (of_app == 0 || unended(queue, count, task, true, time) < of_app) &&
+           has_units(snapshot, queue, count, task, time);
+}
+
+/* Tasks of the same on a device that have not ended at a moment. */
+static uint32_t unended_on(const oracle_instance *device, const vcs_task *task, bool of_app, int64_t time) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < device->count; i++) {
+        const vcs_task *other = device->bookings[i].task;
+        found += device->bookings[i].end > time && (of_app ? other->app == task->app : other->project == task->project);
+    }
+    return found;
+}
+
+static bool device_has_room(const vcs_snapshot *snapshot, const oracle_instance *device, const vcs_task *task,
+                            int64_t time) {
+    for (int of_app = 0; of_app < 2; of_app++) {
+        uint32_t most = device_limit(snapshot, task, of_app);
+        if (most > 0 && unended_on(device, task, of_app, time) >= most) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What a task needs of its GPU type, each device from when limits let the task use it. */
+static need limited_gpu_need(const vcs_snapshot *snapshot, const oracle_plan *plan, const vcs_task *task) {
+    need n = gpu_need(snapshot, task);
+    for (uint32_t d = 0; task->gpu != 0 && d < plan->counts[task->gpu]; d++) {
+        const oracle_instance *device = &plan->instances[task->gpu][d];
+        n.not_before[d] = device_has_room(snapshot, device, task, 0) ? 0 : INT64_MAX;
+        for (uint32_t i = 0; i < device->count; i++) {
+            const int64_t end = device->bookings[i].end;
+            if (end < n.not_before[d] && device_has_room(snapshot, device, task, end)) {
+                n.not_before[d] = end;
+            }
+        }
+    }
+    return n;
+}
+
+/* When limits per device let a task start; 0 if they do not delay it. */
+static int64_t devices_open(const vcs_snapshot *snapshot, const oracle_plan *plan, const vcs_task *task) {
+    need whenever = gpu_need(snapshot, task), within = limited_gpu_need(snapshot, plan, task);
+    int64_t start = earliest_start(plan, &within);
+    return start > earliest_start(plan, &whenever) ? start : 0;
 }
 
 /* The first moment at which the limits have room for one more: now, or when a task ends. */
-static int64_t opening(const vcs_snapshot *snapshot, const oracle_queued *queue, uint32_t count, const vcs_task *task) {
+static int64_t opening(const vcs_snapshot *snapshot, const oracle_plan *plan, const oracle_queued *queue,
+                       uint32_t count, const vcs_task *task) {
     int64_t first = has_room(snapshot, queue, count, task, 0) ? 0 : INT64_MAX;
     for (uint32_t i = 0; i < count; i++) {
         if (queue[i].placing == PLACING_DONE && queue[i].finish < first &&
@@ -285,7 +389,8 @@ static int64_t opening(const vcs_snapshot *snapshot, const oracle_queued *queue,
             first = queue[i].finish;
         }
     }
-    return first;
+    const int64_t of_devices = devices_open(snapshot, plan, task);
+    return of_devices > first ? of_devices : first;
 }
 
 /* When an instance is free that the need takes; -1 if it takes none. */
@@ -322,7 +427,7 @@ static uint32_t choose_next(const vcs_snapshot *snapshot, const oracle_plan *pla
         if (queue[i].placing != PLACING_UNKNOWN || waits_behind_another(snapshot, queue, i)) {
             continue;
         }
-        int64_t own = opening(snapshot, queue, count, queue[i].task);
+        int64_t own = queue[i].stuck ? 0 : opening(snapshot, plan, queue, count, queue[i].task);
         if (own == 0 && waiting == count) {
             return i; /* the usual task: no limit keeps it or one before it waiting */
         }
@@ -342,21 +447,21 @@ static uint32_t choose_next(const vcs_snapshot *snapshot, const oracle_plan *pla
 static void find_start(const vcs_snapshot *snapshot, const oracle_plan *plan, const oracle_queued *queue,
                        uint32_t count, oracle_queued *q) {
     need cpus = cpu_need(q->task);
-    need gpus = gpu_need(snapshot, q->task);
+    need gpus = limited_gpu_need(snapshot, plan, q->task);
     int64_t cpu_start = earliest_start(plan, &cpus), gpu_start = earliest_start(plan, &gpus);
-    q->start = opening(snapshot, queue, count, q->task);
+    q->start = opening(snapshot, plan, queue, count, q->task);
     q->start = cpu_start > q->start ? cpu_start : q->start;
     q->start = gpu_start > q->start ? gpu_start : q->start;
 }
 
 static void place(const vcs_snapshot *snapshot, oracle_plan *plan, oracle_queued *q) {
     need cpus = cpu_need(q->task);
-    need gpus = gpu_need(snapshot, q->task);
+    need gpus = limited_gpu_need(snapshot, plan, q->task);
     q->finish = q->start + oracle_run_time(snapshot, q->task);
     q->finish = q->finish < ORACLE_FOREVER ? q->finish : ORACLE_FOREVER; /* simulated time ends there */
     q->placing = PLACING_DONE;
-    book_need(plan, &cpus, q->start, q->finish);
-    book_need(plan, &gpus, q->start, q->finish);
+    book_need(plan, &cpus, q->task, q->start, q->finish);
+    book_need(plan, &gpus, q->task, q->start, q->finish);
     plan->placed++;
 }
 

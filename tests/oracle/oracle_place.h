@@ -33,6 +33,7 @@ typedef struct oracle_booking {
     int64_t end;
     int64_t units;
     bool is_share; /* of less than a CPU, by a GPU task */
+    const vcs_task *task;
 } oracle_booking;
 
 /* The bookings of one instance in the order in which they were made. */

@@ -16,6 +16,7 @@ vcs_counts vcs_counts_of(const vcs_state *state) {
     vcs_counts counts = {
         .resources = state->resource_count,
         .projects = state->project_count,
+        .project_resources = state->capacity.project_resources,
         .apps = state->app_count,
         .app_resources = state->capacity.app_resources,
         .tasks = state->task_count,

@@ -25,6 +25,11 @@ static inline bool vcs_has_limits(const vcs_state *state) {
     return limits != 0;
 }
 
+/* Whether there is any limit, in tasks, in instances or per device. */
+static inline bool vcs_has_any_limits(const vcs_state *state) {
+    return (state->has_instance_limits | state->has_device_limits) != 0 || vcs_has_limits(state);
+}
+
 /*
  * Finds how many tasks of each project may run at the same time on each resource, project by project; 0 = any number.
  * That is the project's own limit or, if less, the sum of its applications' limits. The sum counts if all applications

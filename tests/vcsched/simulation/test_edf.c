@@ -720,6 +720,94 @@ static void it_stops_at_the_budget(void **unused) {
 
 /* ---- After round-robin ---- */
 
+/* ---- Limits in instances, and per device ---- */
+
+/* Two CPUs of four: a task of both waits for the first, a smaller one passes it, and so does another project's. */
+static void a_limit_in_instances_lets_smaller_tasks_pass(void **unused) {
+    (void)unused;
+    test_host h;
+    outcome found;
+    begin(&h, 4);
+    host_add_project(&h, 1);
+    host_add_project_resource(&h, 0, 0)->max_instances = 2;
+    host_add_task(&h, 0, 10, 1);
+    host_add_task(&h, 0, 4, 2)->cpus = 2;
+    host_add_task(&h, 0, 2, 3);
+    host_add_task(&h, 1, 3, 4);
+    host_add_task(&h, 0, 1, 5)->cpus = 3; /* more than it ever may */
+    place(&h, &found);
+    assert_placed(&found, 0, 0, 10, VCS_VERDICT_MISSES);
+    assert_placed(&found, 1, 10, 14, VCS_VERDICT_MISSES);
+    assert_placed(&found, 2, 0, 2, VCS_VERDICT_MEETS);
+    assert_placed(&found, 3, 0, 3, VCS_VERDICT_MEETS);
+    assert_not_placed(&found, 4, VCS_VERDICT_STUCK);
+}
+
+/* Where each task takes one CPU, two and a half are two tasks, of a project or an application; half of one is none. */
+static void a_limit_in_instances_is_one_of_tasks_of_one_cpu(void **unused) {
+    (void)unused;
+    for (uint32_t of_app = 0; of_app < 2; of_app++) {
+        test_host h;
+        outcome found;
+        begin(&h, 4);
+        host_add_project(&h, 1);
+        host_add_app(&h, 0, 3);
+        host_add_app(&h, 1, 0);
+        host_add_project_resource(&h, 0, 0)->max_instances = of_app ? 0 : 2.5;
+        host_add_app_resource(&h, 0, 0)->max_instances = of_app ? 2.5 : 0;
+        host_add_app_resource(&h, 1, 0)->max_instances = 0.5;
+        for (uint32_t i = 0; i < 3; i++) {
+            host_add_task(&h, 0, 10, 1)->app = 0;
+        }
+        host_add_task(&h, 1, 10, 1)->app = 1;
+        place(&h, &found);
+        assert_placed(&found, 1, 0, 10, VCS_VERDICT_MISSES);
+        assert_placed(&found, 2, 10, 20, VCS_VERDICT_MISSES);
+        assert_not_placed(&found, 3, VCS_VERDICT_STUCK);
+    }
+}
+
+/* One task at a time on each of two cards: the third half waits, and the half of another project passes it. */
+static void a_limit_per_device_spreads_tasks(void **unused) {
+    (void)unused;
+    for (uint32_t of_app = 0; of_app < 2; of_app++) {
+        test_host h;
+        outcome found;
+        begin(&h, 4);
+        host_add_project(&h, 1);
+        host_add_resource(&h, 2, 10);
+        host_add_app(&h, 0, 0);
+        host_add_project_resource(&h, 0, 1)->max_per_device = of_app ? 0 : 1;
+        host_add_app_resource(&h, 0, 1)->max_per_device = of_app ? 1 : 0;
+        for (uint32_t i = 0; i < 4; i++) {
+            vcs_task *task = add_gpu_task(&h, i == 3 ? 3 : 10 + i, 1 + i, 1, 0);
+            task->gpus = 0.5;
+            task->project = i == 3;
+            task->app = i == 3 ? VCS_NONE : 0;
+        }
+        place(&h, &found);
+        assert_placed(&found, 0, 0, 10, VCS_VERDICT_MISSES);
+        assert_placed(&found, 1, 0, 11, VCS_VERDICT_MISSES);
+        assert_placed(&found, 2, 10, 22, VCS_VERDICT_MISSES);
+        assert_placed(&found, 3, 0, 3, VCS_VERDICT_MEETS);
+    }
+}
+
+/* Three cards, one with half a task until 10, another until 6: a task of two may not share, so it waits until 6. */
+static void a_task_of_two_devices_keeps_the_limit_on_both(void **unused) {
+    (void)unused;
+    test_host h;
+    outcome found;
+    begin(&h, 4);
+    host_add_resource(&h, 3, 10);
+    host_add_project_resource(&h, 0, 1)->max_per_device = 1;
+    add_gpu_task(&h, 10, 1, 1, 0)->gpus = 0.5;
+    add_gpu_task(&h, 6, 2, 1, 0)->gpus = 0.5;
+    add_gpu_task(&h, 5, 3, 1, 0)->gpus = 2;
+    place(&h, &found);
+    assert_placed(&found, 2, 6, 11, VCS_VERDICT_MISSES);
+}
+
 static void only_tasks_in_danger_are_placed(void **unused) {
     (void)unused;
     test_host h;
@@ -915,6 +1003,10 @@ int main(void) {
         cmocka_unit_test(it_stops_at_the_budget),
         cmocka_unit_test(only_tasks_in_danger_are_placed),
         cmocka_unit_test(round_robin_takes_the_outcome_away),
+        cmocka_unit_test(a_limit_in_instances_lets_smaller_tasks_pass),
+        cmocka_unit_test(a_limit_in_instances_is_one_of_tasks_of_one_cpu),
+        cmocka_unit_test(a_limit_per_device_spreads_tasks),
+        cmocka_unit_test(a_task_of_two_devices_keeps_the_limit_on_both),
         cmocka_unit_test(bad_calls_are_refused),
         cmocka_unit_test(bad_readings_are_refused),
         cmocka_unit_test(newer_callers_read_zeros),

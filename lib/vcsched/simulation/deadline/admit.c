@@ -148,7 +148,7 @@ static void begin_queue(queue *q, const vcs_state *state) {
     memset(q->joined, 0, state->candidate_count);
     q->tally->members = count;
     q->tally->latest_known = 0;
-    q->tally->has_limits = vcs_has_limits(state);
+    q->tally->has_limits = vcs_has_any_limits(state);
     if (q->tally->has_limits) {
         place_all(q, count, NULL);
         keep_trial(q, 0, count);

@@ -162,7 +162,7 @@ int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary) {
     vcs_plan_begin(&plan, state);
     select_tasks(state, which, &plan);
     vcs_plan_clear(&plan);
-    if (vcs_has_limits(state)) {
+    if (vcs_has_any_limits(state)) {
         place_under_limits(state, &plan, &wait, &answer);
     } else {
         place_tasks(state, &plan, &answer);

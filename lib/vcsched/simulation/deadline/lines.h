@@ -4,7 +4,8 @@
  * Rules 4.4 to 4.6; the plain reference is tests/oracle/oracle_place.c.
  *
  * Tasks that count against the same limits stand in one line, by deadline. Tasks without a limit share another line.
- * All tasks of a line wait for the same limits, so only the first of each line is compared.
+ * All tasks of a line wait for the same limits, so only the first of each line is compared. Where tasks do not all take
+ * one whole CPU, a task under a limit in instances or per device stands in a line with tasks like it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,6 +13,7 @@
 #define VCS_SIMULATION_DEADLINE_LINES_H
 
 #include "vcsched/simulation/deadline/placement.h"
+#include "vcsched/simulation/deadline/unit_limits.h"
 
 #include <stdbool.h>
 
@@ -28,6 +30,8 @@ typedef struct vcs_limit {
 typedef struct vcs_line {
     uint32_t first, last;     /* VCS_NONE if no task is left */
     vcs_limit *project, *app; /* NULL: no such limit */
+    uint32_t has_units;       /* 1: limits in instances or per device hold for its tasks */
+    uint32_t unused;
 } vcs_line;
 
 typedef struct vcs_lines {
@@ -37,6 +41,7 @@ typedef struct vcs_lines {
     vcs_line *lines;       /* the first is for tasks without a limit */
     vcs_limit *limits;     /* [projects + applications] */
     int64_t *ends;         /* memory of all limits */
+    vcs_unit_limits units; /* limits in instances and per device */
     /* where all tasks take one whole CPU: */
     int64_t *ready;   /* tree of lines with room in their limits, as far as is known: the first task of each */
     int64_t *blocked; /* tree of the other lines: when their limits open, at the earliest */

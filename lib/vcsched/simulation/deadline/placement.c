@@ -63,6 +63,7 @@ void vcs_plan_resume(vcs_plan *plan, const vcs_state *state) {
     plan->budget = parameters->step_budget > 0 ? parameters->step_budget : UINT64_MAX;
     plan->most_effort = parameters->placement_effort > 0 ? parameters->placement_effort : UINT64_MAX;
     plan->placed = 0;
+    plan->openings = NULL;
     plan->cpus = vcs_resources(state)[0].instances;
     plan->single = (plan->timelines[0].expected & VCS_EXPECTED_OTHER) == 0;
     for (uint32_t r = 1; r < timelines_of(state); r++) {
@@ -97,14 +98,14 @@ void vcs_plan_clear(vcs_plan *plan) {
 /* ---- Placing ---- */
 
 static vcs_need cpu_need_of(const vcs_prepared_task *task) {
-    return (vcs_need){task->cpu_units, 0};
+    return (vcs_need){task->cpu_units, 0, NULL};
 }
 
 static vcs_need gpu_need_of(const vcs_plan *plan, const vcs_prepared_task *task) {
     if (task->resource == 0) {
-        return (vcs_need){0, 0};
+        return (vcs_need){0, 0, NULL};
     }
-    return (vcs_need){task->gpu_units, ~vcs_allowed_devices(plan->state, task)};
+    return (vcs_need){task->gpu_units, ~vcs_allowed_devices(plan->state, task), plan->openings};
 }
 
 bool vcs_plan_suffices(const vcs_plan *plan, const vcs_prepared_task *task) {
@@ -125,6 +126,11 @@ int64_t vcs_plan_first_free(const vcs_plan *plan, const vcs_prepared_task *task)
     return first < VCS_NEVER ? first : 0;
 }
 
+int64_t vcs_plan_gpu_start(const vcs_plan *plan, const vcs_prepared_task *task) {
+    const vcs_need need = gpu_need_of(plan, task);
+    return vcs_timeline_when(&plan->timelines[task->resource], &need);
+}
+
 static int64_t place_on_a_cpu(vcs_plan *plan, const vcs_prepared_task *task, int64_t earliest) {
     const int64_t least = vcs_free_times_least(plan->free_times), start = vcs_max_i64(least, earliest);
     if (start > plan->horizon) {
@@ -139,7 +145,7 @@ static int64_t place_on_a_cpu(vcs_plan *plan, const vcs_prepared_task *task, int
 }
 
 int64_t vcs_place_from(vcs_plan *plan, const vcs_prepared_task *task, int64_t earliest) {
-    if (plan->placed == plan->budget || (plan->residents->effort > plan->most_effort && plan->placed > 0)) {
+    if (vcs_plan_is_used_up(plan)) {
         return VCS_NOT_REACHED;
     }
     if (plan->single) {

@@ -35,6 +35,7 @@ typedef struct vcs_plan {
     vcs_free_times *free_times;
     vcs_timeline *timelines; /* [resources], and on a host with GPUs one more: see vcs_plan_shares() */
     vcs_residents *residents;
+    const int64_t *openings; /* of the devices, for the next task to place: see vcs_need.openings */
     /* memory of the free times */
     int64_t *line, *heap;
     /* memory of the timelines */
@@ -100,6 +101,14 @@ bool vcs_plan_suffices(const vcs_plan *plan, const vcs_prepared_task *task);
  * O(log(instances)).
  */
 int64_t vcs_plan_first_free(const vcs_plan *plan, const vcs_prepared_task *task);
+
+/* When the devices of a GPU task are free for it, and plan->openings let it use them. */
+int64_t vcs_plan_gpu_start(const vcs_plan *plan, const vcs_prepared_task *task);
+
+/* Whether the budget or the effort is used up, so that no more tasks are placed. */
+static inline bool vcs_plan_is_used_up(const vcs_plan *plan) {
+    return plan->placed == plan->budget || (plan->residents->effort > plan->most_effort && plan->placed > 0);
+}
 
 /* vcs_place() of a task that may not start before `earliest`; the instances it gets stay idle until then. */
 int64_t vcs_place_from(vcs_plan *plan, const vcs_prepared_task *task, int64_t earliest);

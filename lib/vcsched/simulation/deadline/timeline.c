@@ -161,6 +161,16 @@ bool vcs_timeline_suffices(const vcs_timeline *timeline, const vcs_need *need) {
     return whole_instances(need) <= allowed;
 }
 
+/* When an instance that is free at a moment may be used. */
+static int64_t open_for(const vcs_need *need, uint32_t instance, int64_t free) {
+    return need->openings == NULL ? free : vcs_max_i64(free, need->openings[instance]);
+}
+
+/* When an instance is free for a use below one. */
+static int64_t free_for(const vcs_timeline *timeline, const vcs_need *need, uint32_t instance) {
+    return open_for(need, instance, free_from(timeline, instance, need->units));
+}
+
 /* The first instance from `from` on that is free for the need before `time`; VCS_NONE if none is. */
 static uint32_t next_free(const vcs_timeline *timeline, const vcs_need *need, uint32_t from, int64_t time) {
     const int64_t *tree = tree_of(timeline, column_for(timeline, need->units));
@@ -168,7 +178,7 @@ static uint32_t next_free(const vcs_timeline *timeline, const vcs_need *need, ui
         timeline->residents->effort++;
         uint32_t found = vcs_tree_first_below(tree, timeline->width, from, time);
         VCS_INVARIANT(found == VCS_NONE || found < timeline->instances); /* all other leaves are empty */
-        if (found == VCS_NONE || (allows(need, found) && free_from(timeline, found, need->units) < time)) {
+        if (found == VCS_NONE || (allows(need, found) && free_for(timeline, need, found) < time)) {
             return found;
         }
         from = found + 1;
@@ -183,9 +193,9 @@ static int64_t earliest_free(const vcs_timeline *timeline, const vcs_need *need)
     VCS_INVARIANT(promised < VCS_TREE_EMPTY); /* only whole instances are set aside, in another tree */
     uint32_t i = vcs_tree_first_below(tree, timeline->width, 0, promised + 1);
     VCS_INVARIANT(i < timeline->instances); /* all other leaves are empty */
-    int64_t earliest = allows(need, i) ? free_from(timeline, i, need->units) : VCS_NEVER;
+    int64_t earliest = allows(need, i) ? free_for(timeline, need, i) : VCS_NEVER;
     for (i = 0; (i = next_free(timeline, need, i, earliest)) != VCS_NONE; i++) {
-        earliest = free_from(timeline, i, need->units);
+        earliest = free_for(timeline, need, i);
     }
     return earliest;
 }
@@ -193,7 +203,7 @@ static int64_t earliest_free(const vcs_timeline *timeline, const vcs_need *need)
 /* The first instance that is wholly free, the lowest on ties; instances set aside do not count. */
 static uint32_t first_free(const vcs_timeline *timeline, const vcs_need *need) {
     const int64_t *tree = whole_tree(timeline);
-    if (need->excluded == 0) {
+    if (need->excluded == 0 && need->openings == NULL) {
         const int64_t least = vcs_tree_least(tree);
         VCS_INVARIANT(least < VCS_TREE_EMPTY); /* there are enough instances for the task */
         return vcs_tree_first_below(tree, timeline->width, 0, least + 1);
@@ -201,7 +211,7 @@ static uint32_t first_free(const vcs_timeline *timeline, const vcs_need *need) {
     uint32_t first = VCS_NONE;
     int64_t first_time = VCS_TREE_EMPTY;
     for (uint32_t i = 0; i < timeline->instances; i++) {
-        int64_t time = vcs_tree_get(tree, timeline->width, i);
+        int64_t time = open_for(need, i, vcs_tree_get(tree, timeline->width, i));
         if (allows(need, i) && time < first_time) {
             first = i;
             first_time = time;
@@ -217,7 +227,8 @@ static int64_t set_aside(vcs_timeline *timeline, const vcs_need *need) {
         uint32_t instance = first_free(timeline, need);
         VCS_INVARIANT(k < timeline->instances && instance < timeline->instances); /* as above */
         timeline->chosen[k] = instance;
-        start = vcs_tree_get(tree, timeline->width, instance); /* never before the previous instance */
+        start = open_for(need, instance,
+                         vcs_tree_get(tree, timeline->width, instance)); /* never before the previous instance */
         vcs_tree_set(tree, timeline->width, instance, VCS_TREE_EMPTY);
     }
     return start;
@@ -228,6 +239,22 @@ int64_t vcs_timeline_earliest(vcs_timeline *timeline, const vcs_need *need) {
         return 0;
     }
     return need->units < VCS_ONE ? earliest_free(timeline, need) : set_aside(timeline, need);
+}
+
+int64_t vcs_timeline_when(const vcs_timeline *timeline, const vcs_need *need) {
+    uint64_t taken = need->excluded;
+    int64_t start = 0;
+    if (need->units < VCS_ONE) {
+        return need->units == 0 ? 0 : earliest_free(timeline, need);
+    }
+    for (uint32_t k = 0; k < whole_instances(need); k++) {
+        const vcs_need left = {need->units, taken, need->openings};
+        const uint32_t instance = first_free(timeline, &left);
+        VCS_INVARIANT(instance < timeline->instances); /* there are enough instances for the task */
+        start = open_for(need, instance, vcs_tree_get(whole_tree(timeline), timeline->width, instance));
+        taken |= UINT64_C(1) << instance;
+    }
+    return start;
 }
 
 int64_t vcs_timeline_first_free(const vcs_timeline *timeline, const vcs_need *need) {

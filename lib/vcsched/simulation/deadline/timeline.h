@@ -64,6 +64,7 @@ typedef struct vcs_timeline {
 typedef struct vcs_need {
     int64_t units;     /* 0: nothing; below VCS_ONE: part of an instance; else whole instances, rounded up */
     uint64_t excluded; /* bit i set: not on instance i */
+    const int64_t *openings; /* [instances] when limits let it use each; NULL = whenever */
 } vcs_need;
 
 /* No task is expected yet. */
@@ -91,6 +92,9 @@ bool vcs_timeline_suffices(const vcs_timeline *timeline, const vcs_need *need);
  * vcs_timeline_book() for the same task. O(log(instances)) for each instance.
  */
 int64_t vcs_timeline_earliest(vcs_timeline *timeline, const vcs_need *need);
+
+/* vcs_timeline_earliest() of a GPU type that sets nothing aside. O(instances) for each instance. */
+int64_t vcs_timeline_when(const vcs_timeline *timeline, const vcs_need *need);
 
 /* When the first instance that a task can take is free; VCS_NEVER if it needs nothing. Sets nothing aside. */
 int64_t vcs_timeline_first_free(const vcs_timeline *timeline, const vcs_need *need);
