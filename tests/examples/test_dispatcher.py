@@ -14,6 +14,7 @@ import os
 import pathlib
 import random
 import resource
+import selectors
 import shutil
 import signal
 import socket
@@ -534,6 +535,37 @@ def test_bad_messages_cost_their_sender_the_connection_and_nobody_anything(progr
         raw.__exit__()
     check_answers(batch.folder, 30, 1)
     assert batch.status()['blacklisted'] == 0
+
+
+def test_a_bad_message_takes_less_time_than_a_good_one(tmp_path):
+    """The time of the quickest of many good messages, each a request and a right answer, and of each bad one."""
+    options, settings, _ = d.settings_of([str(tmp_path), '--portions', '1000', '--size', '1', '--method', 'direct'])
+    options.keys = None
+    with open(tmp_path / 'answers', 'a+b', buffering=0) as answers, selectors.DefaultSelector() as selector, \
+            socket.create_server(('127.0.0.1', 0)) as listener, socket.socket() as peer:
+        dispatcher = d.Dispatcher(d.Application(options.portions, options.size), settings)
+        server = d.Server(dispatcher, None, d.Answers(answers), options, listener, selector, 0.0)
+
+        def quickest(message, times):
+            begun = []
+            for _ in range(times):
+                connection = d.Connection(peer, 0.0)
+                connection.key = 'worker-0'
+                begin = time.perf_counter()
+                message(connection)
+                begun.append(time.perf_counter() - begin)
+            return min(begun)
+
+        def good(connection):
+            _, number, _, value = server.handle(connection, 'next').split()
+            assert server.handle(connection, f'answer {number} 1.0 {Virtual.logarithm(int(value))}') == 'thanks'
+
+        for number in range(100):
+            Virtual.logarithm(dispatcher.application.portion(number)[0])  # whose time does not count
+        limit = quickest(good, 100)
+        for bad in BAD_LATER:
+            if isinstance(bad, str):
+                assert quickest(lambda one, line=bad: server.handle(one, line), 20) < limit, bad
 
 
 @pytest.mark.parametrize('program', PROGRAMS)
