@@ -227,10 +227,13 @@ VCS_API int vcs_rank(const vcs_array *entries, const vcs_ranking *ranking, uint3
  * wall seconds = device seconds / vcs_resource.usable (rule 2.1).
  */
 
+/* vcs_progress.flags */
+#define VCS_PROGRESS_EXACT 0x1u /* its fraction done is exact, so what is left follows from its own speed so far */
+
 /* The progress of a task. Zero it, set struct_size, then what you know. 72 bytes. Since 0.1. */
 typedef struct vcs_progress {
     uint32_t struct_size; /* bytes; set by the caller */
-    uint32_t flags;       /* 0 */
+    uint32_t flags;       /* VCS_PROGRESS_* */
     double est_flops;     /* operations that the task is said to need, 0 ... 1e30 */
     double flops;         /* its expected speed on the processors it uses, FLOPS, 1e-3 ... 1e30 */
     double dcf;           /* correction factor of its project or application, 0 ... 1e6; 0 = none, counts as 1 */
@@ -260,6 +263,7 @@ typedef struct vcs_progress {
  *                        B = (1 - F) * S: the more is done, the more its own speed counts (rule 2.2, source S2).
  *                        Exceptions:
  *                        - A alone if F > 0 and E > S: the static estimate has proved wrong;
+ *                        - A alone if F > 0 and E > 0 with VCS_PROGRESS_EXACT;
  *                        - E / (exp(E / S) - 1) if F = 0 and E > 0: it does not report, and all that is known is that
  *                          it has not finished; the whole is then E / (1 - exp(-E / S)). 0 if S = 0
  * VCS_ESTIMATE_STUDY     (1 - F) * T with T = F * (E / F) + (1 - F) * S, without either exception (rule 13.5);

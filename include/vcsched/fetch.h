@@ -49,12 +49,12 @@ typedef struct vcs_fetch_decision {
     double priority;      /* ranks projects of one class for this resource, projects with a share before projects
                              without: greater goes first; -infinity if something prevents asking it */
     double wait;          /* deferred or backed off, as the reason says: for how much longer, s; else 0. If both, the
-                             reason is the wait that ends last */
+                             reason is the wait that ends last. With VCS_REASON_SERVER_LIMIT it is either of them */
     uint32_t reason;      /* VCS_REASON_*: why it is asked, or why not; VCS_REASON_NONE where nothing was decided */
     uint32_t better;      /* VCS_REASON_BETTER_PROJECT: index of the project that goes before it; else VCS_NONE */
     double also_wait;     /* if `also` is a wait: for how much longer, s; else 0 */
     uint32_t also;        /* VCS_REASON_DEFERRED or VCS_REASON_BACKED_OFF: the wait that ends sooner, where the
-                             reason is the other one; else VCS_REASON_NONE */
+                             reason is the wait that ends last; else VCS_REASON_NONE */
     uint32_t reserved0;   /* 0 */
 } vcs_fetch_decision;
 

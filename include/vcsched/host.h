@@ -51,6 +51,7 @@ typedef struct vcs_host {
 #define VCS_WAIT_MASTER_FILE 2u /* the project's master file must be read first */
 #define VCS_WAIT_DOWNLOAD 3u    /* a download has stalled */
 #define VCS_WAIT_UPLOADS 4u     /* too many results wait to be uploaded */
+#define VCS_WAIT_TASK 5u        /* of a project: the user has suspended one of its tasks */
 
 /* vcs_resource.flags */
 #define VCS_RESOURCE_SUSPENDED 0x1u /* nothing may use it, and no work is wanted for it; not allowed for the CPU */
@@ -110,6 +111,9 @@ typedef struct vcs_project {
 #define VCS_PROJECT_RESOURCE_NO_APPS 0x2u    /* the project has no application for this resource */
 #define VCS_PROJECT_RESOURCE_DEFERRED 0x4u   /* a task of the project for this resource waits to be tried again, so
                                                 more of the kind would be of no use now */
+#define VCS_PROJECT_RESOURCE_SERVER_LIMIT 0x8u /* its server last sent less than it was asked for, because the host has
+                                                as many jobs in progress as it allows. Changes no decision, but names
+                                                the reason for a wait that follows: VCS_REASON_SERVER_LIMIT */
 
 /*
  * One project on one resource. Without a record, all fields count as 0. 80 bytes. Since 0.1.

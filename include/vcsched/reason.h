@@ -50,6 +50,8 @@ extern "C" {
 /* why a task does not run, again (rules 5.6, 5.7) */
 #define VCS_REASON_OWN_DEVICES 46u
 #define VCS_REASON_HELD 47u
+/* why a project is not asked, as the caller says, again: VCS_WAIT_TASK */
+#define VCS_REASON_TASK_BY_USER 49u
 /* why a project is asked for work for a resource (rule 6.9) */
 #define VCS_REASON_ASKED 50u
 #define VCS_REASON_ASKED_ALONG 51u
@@ -74,6 +76,7 @@ extern "C" {
 #define VCS_REASON_WAITS_FOR_FIT 76u
 #define VCS_REASON_LITTLE_MISSING 77u
 #define VCS_REASON_TASK_DEFERRED 78u
+#define VCS_REASON_SERVER_LIMIT 79u
 /* of events of a work unit (rules 8.2, 8.5) */
 #define VCS_REASON_UNIT_CREATED 100u
 #define VCS_REASON_SENT 101u

@@ -155,6 +155,7 @@ static const uint32_t wait_reasons[] = {
     [VCS_WAIT_MASTER_FILE] = VCS_REASON_MASTER_FILE,
     [VCS_WAIT_DOWNLOAD] = VCS_REASON_DOWNLOAD_STALLED,
     [VCS_WAIT_UPLOADS] = VCS_REASON_UPLOADS_WAIT,
+    [VCS_WAIT_TASK] = VCS_REASON_TASK_BY_USER,
 };
 
 /* All obstacles in order; the first that holds is the reason. Obstacles that time removes may be left out. */
@@ -832,6 +833,11 @@ static uint32_t reason_for(const asker *a, uint32_t p, uint32_t r, uint32_t chos
     return a->called != VCS_NONE && first_in_line(a, chosen, p, r) == p ? VCS_REASON_NONE : VCS_REASON_BETTER_PROJECT;
 }
 
+/* Its server sends no more jobs until the host has reported some, so any wait is called by that. */
+static bool waits_for_server_limit(const asker *a, uint32_t p, uint32_t r) {
+    return has_flag(a, p, r, VCS_PROJECT_RESOURCE_SERVER_LIMIT);
+}
+
 static vcs_fetch_decision report(const asker *a, uint32_t p, uint32_t r, uint32_t chosen, uint32_t call_for) {
     vcs_fetch_decision d = {.reason = reason_for(a, p, r, chosen, call_for), .better = VCS_NONE};
     const bool is_asked = *asked(a, p, r);
@@ -845,6 +851,7 @@ static vcs_fetch_decision report(const asker *a, uint32_t p, uint32_t r, uint32_
         d.also = d.also_wait == 0                  ? VCS_REASON_NONE
                  : d.reason == VCS_REASON_DEFERRED ? VCS_REASON_BACKED_OFF
                                                    : VCS_REASON_DEFERRED;
+        d.reason = waits_for_server_limit(a, p, r) ? VCS_REASON_SERVER_LIMIT : d.reason;
     }
     if (d.reason == VCS_REASON_BETTER_PROJECT) {
         const uint32_t first = first_in_line(a, chosen, p, r);
@@ -857,7 +864,7 @@ static vcs_fetch_decision report(const asker *a, uint32_t p, uint32_t r, uint32_
 static uint32_t common_obstacle(const asker *a, uint32_t r) {
     uint32_t common = VCS_REASON_NONE;
     for (uint32_t p = 0; p < a->projects; p++) {
-        const uint32_t own = reason_for(a, p, r, VCS_NONE, VCS_NONE);
+        const uint32_t own = report(a, p, r, VCS_NONE, VCS_NONE).reason;
         if (matters(a, p, r)) {
             common = common == VCS_REASON_NONE || common == own ? own : VCS_REASON_NO_PROJECT;
         }
@@ -896,7 +903,7 @@ static uint32_t reason_for_none(const asker *a) {
         if (a->called == VCS_NONE && (first == VCS_NONE || !is_askable(a, first, r))) {
             return common_obstacle(a, r);
         }
-        return reason_for(a, first, r, VCS_NONE, VCS_NONE);
+        return report(a, first, r, VCS_NONE, VCS_NONE).reason;
     }
     return nothing;
 }

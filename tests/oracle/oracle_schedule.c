@@ -372,7 +372,8 @@ static uint32_t reason_to_wait(const decision *d, const vcs_task *task) {
     if (!has_flag(task, VCS_TASK_RUNNING) || must_go_on(task)) {
         return VCS_REASON_WAITS;
     }
-    return late_came_in(d, task->gpu) ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;
+    const bool lacks_share = task->gpu != 0 && !oracle_fit_has_cpus(d->fit, task) && late_came_in(d, 0);
+    return lacks_share || late_came_in(d, task->gpu) ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;
 }
 
 static bool stays_in_memory(const decision *d, const vcs_task *task) {
@@ -833,6 +834,7 @@ static const uint32_t reason_of_wait[] = {
     [VCS_WAIT_MASTER_FILE] = VCS_REASON_MASTER_FILE,
     [VCS_WAIT_DOWNLOAD] = VCS_REASON_DOWNLOAD_STALLED,
     [VCS_WAIT_UPLOADS] = VCS_REASON_UPLOADS_WAIT,
+    [VCS_WAIT_TASK] = VCS_REASON_TASK_BY_USER,
 };
 
 static uint32_t reason_before_all(const decision *d, const vcs_task *task) {

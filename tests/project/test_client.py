@@ -160,6 +160,20 @@ def test_a_task_is_suspended_and_goes_on_where_it_was(project, client, tmp_path,
     assert starts == (['a from 0'] if in_memory else ['a from 0', 'a from 1'])
 
 
+def test_while_a_task_is_suspended_its_project_is_asked_for_no_more(project, client, tmp_path):
+    project.add('a', gate=tmp_path / 'gate', steps=2)
+    client.attach(project)
+    client.start('--cpus', '2')
+    client.wait_for_log('task a runs')
+    assert float(project.requests[0].findtext('work_req_seconds')) > 0
+    client.command('suspend', 'a')
+    client.wait_for_log('task a stops')
+    seen = len(project.requests)
+    client.command('update', project.url)
+    client.wait(lambda: any(float(request.findtext('work_req_seconds')) == 0 for request in project.requests[seen:]),
+                'it was called, and asked for nothing')
+
+
 def test_a_suspended_project_does_not_run_and_is_not_called(project, client):
     project.add('a')
     client.attach(project)

@@ -313,7 +313,7 @@ static void fill_project_timers(random_stream *r, const random_state *s, vcs_pro
     project->uploading = chance(r, 0.1) ? below(r, 40) : 0;
     project->flags |= chance(r, 0.1) ? VCS_PROJECT_NO_NEW_WORK : 0;
     project->flags |= chance(r, 0.5) ? VCS_PROJECT_APPS_LISTED : 0;
-    project->wait = chance(r, 0.05) ? 1 + below(r, VCS_WAIT_UPLOADS) : VCS_WAIT_NONE;
+    project->wait = chance(r, 0.05) ? 1 + below(r, VCS_WAIT_TASK) : VCS_WAIT_NONE;
 }
 
 static void fill_project_resource_timers(random_stream *r, const random_state *s, vcs_project_resource *pair) {
@@ -321,6 +321,7 @@ static void fill_project_resource_timers(random_stream *r, const random_state *s
     pair->flags |= chance(r, 0.1) ? VCS_PROJECT_RESOURCE_NOT_WANTED : 0;
     pair->flags |= chance(r, 0.1) ? VCS_PROJECT_RESOURCE_NO_APPS : 0;
     pair->flags |= chance(r, 0.1) ? VCS_PROJECT_RESOURCE_DEFERRED : 0;
+    pair->flags |= pair->id % 4 == 1 ? VCS_PROJECT_RESOURCE_SERVER_LIMIT : 0; /* nothing else depends on it */
 }
 
 /* From a stream of its own, so that what else is drawn does not depend on it. */

@@ -690,6 +690,29 @@ def test_why_a_task_runs_or_not(reason):
     assert explained.endswith(f'decision {"It runs." if runs else "It does not run."} {SENTENCES[reason]}')
 
 
+def test_a_task_that_fills_in_says_for_which():
+    explained = ' '.join(output_of('plan', '-', '--explain', 't', stdin=TASK_REASONS['fills_in'][1]).split())
+    assert 'fills in for wide of p: 2 CPU decision It runs.' in explained
+    assert 'fills in for' not in output_of('plan', '-', '--explain', 'first', stdin=TASK_REASONS['fills_in'][1])
+
+
+def test_a_gpu_task_gives_way_to_a_late_task_that_takes_its_share_of_the_cpus():
+    """Beside 4 CPUs in use there is room for the share of one."""
+    state = ONE_CPU.replace('cpus = 1', 'cpus = 4') + 'spare_gpus = no\n' + P + GPU + 'count = 2\n' + ''.join(
+        task(name, gpu='g', cpus=1, running='yes', devices=device, received=device)
+        for device, name in enumerate(('first', 't'))) + task('late', cpus=4, deadline=1100)
+    found = {task['name']: (task['run'], task['reason']) for task in answer_of('plan', state)['tasks']}
+    assert found == {'first': (True, 'slice'), 't': (False, 'gives_way'), 'late': (True, 'late')}
+
+
+def test_exact_progress_is_believed():
+    state = ONE_CPU + 'estimate = deployed\n' + P + '[task t]\nproject = p\nest_flops = 36e12\nflops = 1e9\n' \
+        'elapsed = 360\nfraction_done = 0.1\n'
+    finish, = (found['finish'] for found in answer_of('plan', state)['tasks'])
+    exact, = (found['finish'] for found in answer_of('plan', state + 'fraction_done_exact = yes\n')['tasks'])
+    assert (finish, exact) == (pytest.approx(32400), pytest.approx(3240))
+
+
 HOPELESS = 'cannot be done in time even alone.'
 
 
@@ -728,10 +751,13 @@ REQUEST_REASONS = {
     'no_new_work': ('CPU', BUFFER + P + 'no_new_work = yes\n', []),
     'master_file': ('CPU', BUFFER + P + 'wait = master_file\n', []),
     'uploads_wait': ('CPU', BUFFER + P + 'wait = uploads\n', []),
+    'task_by_user': ('CPU', BUFFER + P + 'wait = task\n', []),
+    'download_stalled': ('CPU', BUFFER + P + 'wait = download\n', []),
     'not_wanted': ('CPU', BUFFER + P + '[project_resource p/CPU]\nnot_wanted = yes\n', []),
     'no_apps': ('CPU', BUFFER + P + '[project_resource p/CPU]\nno_apps = yes\n', []),
     'deferred': ('CPU', BUFFER + P + 'min_rpc_time = 90\n', []),
     'backed_off': ('CPU', BUFFER + P + '[project_resource p/CPU]\nbackoff_until = 90\n', []),
+    'server_limit': ('CPU', BUFFER + P + '[project_resource p/CPU]\nbackoff_until = 90\nserver_limit = yes\n', []),
     'task_deferred': ('CPU', BUFFER + P + '[project_resource p/CPU]\ndeferred = yes\n', []),
     'little_missing': ('CPU', BUFFER + P + task('t', remaining=990), ['--set', 'additional_buffer=0']),
     'too_many_tasks': ('CPU', BUFFER + P + task('t'), ['--set', 'max_runnable=1']),
@@ -773,7 +799,7 @@ def test_why_a_project_is_asked_or_not(reason):
     row, = (row for row in table_of('plan', '-', *options, stdin=state, heading='PROJECT  RESOURCE')
             if row.startswith('p ') and resource in re.split('  +', row)[1].split(', '))
     words = {'none': 'not decided', 'deferred': 'deferred, 1m 30s left', 'backed_off': 'backed off, 1m 30s left',
-             'better_project': 'better project: q'}
+             'server_limit': 'server limit, 1m 30s left', 'better_project': 'better project: q'}
     assert row.endswith('  ' + words.get(reason, reason.replace('_', ' ')))
 
 

@@ -21,6 +21,7 @@ class FakeClient:
 
     def __init__(self, replies, password=None, open_to_all=True):
         self.replies = {"get_cc_status": reply("<cc_status><task_mode>2</task_mode></cc_status>"),
+                        "get_file_transfers": reply("<file_transfers>\n</file_transfers>\n"),
                         "auth1": reply(f"<nonce>{NONCE}</nonce>"), **replies}
         self.proof = hashlib.md5(f"{NONCE}{password}".encode()).hexdigest()
         self.open_to_all = open_to_all

@@ -50,6 +50,8 @@ class Nap(NamedTuple):
     due: float
     cpus: float = 1.0
     gpus: float = 0.0
+    more: str = ""
+    """Of its result."""
 
     @property
     def app(self):
@@ -69,6 +71,8 @@ class Naps(NamedTuple):
     app_config: str = "<app_config>\n</app_config>"
     share: float = 100.0
     rec: float = 10.0
+    late: str = ""
+    """What follows its tasks."""
 
 
 class RealClient:
@@ -158,7 +162,7 @@ class RealClient:
 <rsc_memory_bound>1e6</rsc_memory_bound><rsc_disk_bound>1e8</rsc_disk_bound></workunit>
 <result><name>nap{n}_0</name><wu_name>nap{n}</wu_name><report_deadline>{self._now + nap.due * HOUR}</report_deadline>
 <received_time>{self._now - OLDEST + n}</received_time><platform>{PLATFORM}</platform><version_num>1</version_num>
-<state>2</state></result>""" for n, nap in enumerate(project.tasks, first))
+<state>2</state>{nap.more}</result>""" for n, nap in enumerate(project.tasks, first))
         programs = {nap.app: nap for nap in project.tasks}
         apps = "".join(f"""
 <app><name>{nap.app}</name><user_friendly_name>Nap</user_friendly_name></app>
@@ -172,4 +176,5 @@ class RealClient:
 <file><name>nap</name><nbytes>{len(PROGRAM)}</nbytes><max_nbytes>0</max_nbytes><status>1</status><executable/></file>
 {apps}
 {tasks}
+{project.late}
 """

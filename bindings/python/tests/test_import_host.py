@@ -73,6 +73,52 @@ def test_cpus_that_may_be_used(imported, fields, cpus):
     assert imported(state(preferences(**fields)))["host"].getint("cpus") == cpus
 
 
+IN_USE = {"max_ncpus_pct": 25, "niu_max_ncpus_pct": 75, "cpu_usage_limit": 50, "niu_cpu_usage_limit": 80,
+          "ram_max_used_busy_pct": 25, "ram_max_used_idle_pct": 75}
+
+
+def test_while_somebody_uses_the_computer_other_limits_hold(imported):
+    """A quarter of four CPUs of half the time and 2 GB; by default 50 % of 8 GB. Nobody there: three quarters."""
+    idle = imported(state(preferences(**IN_USE)))["host"]
+    busy = imported(state(preferences(**IN_USE)), "--in-use")["host"]
+    assert [(found.getint("cpus"), found.getfloat("usable"), found.getfloat("ram")) for found in (idle, busy)] \
+        == [(3, 0.8, 6e9), (1, 0.5, 2e9)]
+    assert imported(state(preferences()), "--in-use")["host"].getfloat("ram") == 4e9
+
+
+@pytest.mark.parametrize("fields, mode, paused", [
+    ({}, "", (None, "1")),  # unless the user says so, GPUs rest
+    ({"run_gpu_if_user_active": 1}, "", (None, None)),
+    ({"run_if_user_active": 0, "run_gpu_if_user_active": 1}, "", ("1", "1")),
+    ({"run_if_user_active": 0}, "<user_run_request>1</user_run_request>", (None, "1")),
+    ({"run_if_user_active": 0}, "<user_run_request>1</user_run_request><user_gpu_request>1</user_gpu_request>",
+     (None, None)),
+])
+def test_what_rests_while_somebody_uses_the_computer(run, tmp_path, fields, mode, paused):
+    (tmp_path / "state.xml").write_text(state(preferences(**fields), mode, start=gpu_host() + times()))
+    outcome = run("import", tmp_path / "state.xml", "--in-use")
+    found = read_state(outcome.output)
+    assert (found["host"].get("paused"), found["gpu NVIDIA"].get("paused")) == paused
+    assert ("while the computer is in use" in outcome.messages) == (paused != (None, None))
+    found = read_state(run("import", tmp_path / "state.xml").output)
+    assert found["host"].get("paused") is None and found["gpu NVIDIA"].get("paused") is None
+
+
+@pytest.mark.parametrize("fields, options, noted", [
+    ({"max_ncpus_pct": 0}, (), "max_ncpus_pct"),
+    ({"max_ncpus_pct": 0, "max_cpus": 2}, (), None),
+    ({"max_ncpus_pct": 50, "niu_max_ncpus_pct": 0}, (), "niu_max_ncpus_pct"),
+    ({"max_ncpus_pct": 50, "niu_max_ncpus_pct": 0}, ("--in-use",), None),
+    ({"cpu_usage_limit": 0}, (), "cpu_usage_limit"),
+    ({"ram_max_used_busy_pct": 0}, ("--in-use",), "ram_max_used_busy_pct"),
+    ({"max_cpus": 0}, (), None),
+])
+def test_a_limit_of_0_is_none_and_is_noted(run, tmp_path, fields, options, noted):
+    (tmp_path / "state.xml").write_text(state(preferences(**fields)))
+    messages = run("import", tmp_path / "state.xml", *options).messages
+    assert (f"Note: {noted} is 0, which the client takes for no limit." in messages) if noted else "is 0" not in messages
+
+
 def test_throttled_cpus_compute_for_part_of_the_time(imported):
     found = imported(state(preferences(cpu_usage_limit=60), start=gpu_host() + times(active_frac=0.5)))
     assert found["host"].getfloat("usable") == 0.3

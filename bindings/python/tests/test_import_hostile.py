@@ -88,7 +88,7 @@ def test_what_has_no_end(refused, content, complaint):
 
 def test_bounds_do_not_hold_for_what_is_skipped(imported):
     junk = "<file><file_signature>" + "x" * 100_000 + "</file_signature>" + "<a/>" * 20_000 + "</file>"
-    assert "task wave_0" in imported(state(junk, project(), app(), version(file_ref=[None] * 20_000), workunit(),
+    assert "task wave_0" in imported(state(junk, project(), app(), version(cmdline=[None] * 20_000), workunit(),
                                            result(stderr_out="y" * 100_000)))
 
 

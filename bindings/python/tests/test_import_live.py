@@ -15,7 +15,7 @@ from fake_client import NONCE, FakeClient, flood, nothing, only, reply, silence,
 from vcsched.boinc import gui_rpc
 from vcsched.boinc.gui_rpc import DEFAULT_PORT, parse_address
 
-READ_ONLY = {"auth1", "auth2", "get_state", "get_cc_status", "get_cc_config", "get_app_config"}
+READ_ONLY = {"auth1", "auth2", "get_state", "get_cc_status", "get_file_transfers", "get_cc_config", "get_app_config"}
 STATE = state(work(active_task="<active_task_state>1</active_task_state><scheduler_state>2</scheduler_state>"
                    "<elapsed_time>300</elapsed_time><fraction_done>.25</fraction_done>"), start=host() + times(now=NOW))
 CC_CONFIG = reply('<?xml version="1.0"?><cc_config><options><ncpus>2</ncpus></options></cc_config>')
@@ -81,7 +81,7 @@ def test_with_the_password_the_client_tells_its_configuration(run, password_file
     assert outcome.status == 0
     found = read_state(outcome.output)
     assert (found["host"]["cpus"], found["project Tidewatch"]["max_concurrent"]) == ("2", "3")
-    assert client.calls == ["auth1", "auth2", "get_state", "get_cc_status", "get_cc_config", "get_app_config"]
+    assert client.calls == ["auth1", "auth2", "get_state", "get_cc_status", "get_file_transfers", "get_cc_config", "get_app_config"]
 
 
 def test_a_project_without_configuration_has_no_limits(run, password_file):
@@ -100,14 +100,14 @@ def test_what_only_files_hold_comes_from_the_data_directory(run, data):
     assert (found["host"]["cpus"], found["project Tidewatch"]["max_concurrent"]) == ("3", "3")
     assert found["task wave_0"]["was_late"] == "1"
     assert found["task wave_0"]["elapsed"] == "300"  # not as far as in the file
-    assert client.calls == ["auth1", "auth2", "get_state", "get_cc_status"]
+    assert client.calls == ["auth1", "auth2", "get_state", "get_cc_status", "get_file_transfers"]
 
 
 def test_without_a_password_in_the_data_directory_none_is_proven(run, data):
     (data / "gui_rpc_auth.cfg").unlink()
     with FakeClient({"get_state": reply(STATE)}) as client:
         assert run("import", "--live", at(client), "--data-dir", data).status == 0
-    assert client.calls == ["get_state", "get_cc_status"]
+    assert client.calls == ["get_state", "get_cc_status", "get_file_transfers"]
 
 
 @pytest.mark.parametrize("status, note", [

@@ -183,9 +183,103 @@ def test_rec_is_brought_up_to_date_with_what_has_run_since(imported, start, elap
 
 
 @pytest.mark.parametrize("fields, wait", [
-    ({"master_url_fetch_pending": None}, "master_file"), ({"suspended_via_gui": None}, "user"), ({}, None)])
+    ({"master_url_fetch_pending": None}, "master_file"), ({"suspended_via_gui": None}, "user"), ({}, None),
+    ({"master_fetch_failures": 2}, "master_file"),
+    ({"master_fetch_failures": 2, "scheduler_url": "https://tidewatch.example.org/cgi"}, None)])
 def test_why_a_project_waits(imported, fields, wait):
     assert imported(state(project(**fields)))["project Tidewatch"].get("wait") == wait
+
+
+def test_a_master_file_that_was_never_read_comes_first(imported):
+    """The client knows the scheduler of the other project, so it would know this one's."""
+    other = project(master_url="https://o.example.org/", project_name="O", scheduler_url="https://o.example.org/cgi")
+    found = imported(state(project(), other))
+    assert [found[name].get("wait") for name in ("project Tidewatch", "project O")] == ["master_file", None]
+
+
+@pytest.mark.parametrize("fields, wait", [
+    ({"suspended_via_gui": None}, "task"),
+    ({"suspended_via_gui": 0}, None),
+    ({"suspended_via_gui": None, "state": 1}, "task"),
+    ({"suspended_via_gui": None, "state": 4}, "task"),  # its result is being uploaded, but nobody has resumed it
+    ({"suspended_via_gui": None, "state": 5, "got_server_ack": None}, None),
+])
+def test_a_task_that_the_user_has_suspended_stops_fetching(imported, fields, wait):
+    other = project(master_url="https://o.example.org/", project_name="O")
+    found = imported(state(other, project(), app(), version(), workunit(), result(**fields)))
+    assert [found[name].get("wait") for name in ("project Tidewatch", "project O")] == [wait, None]
+
+
+def transfer(retries, at, is_upload=0):
+    return (f"<num_retries>{retries}</num_retries><next_request_time>{at}</next_request_time>"
+            f"<is_upload>{is_upload}</is_upload>")
+
+
+@pytest.mark.parametrize("number, at, is_upload, wait", [
+    (3, NOW + 600, 0, "download"),
+    (3, NOW, 0, None),  # it is tried again now
+    (0, NOW + 1, 0, None),  # it has not failed
+    (3, NOW + 600, 1, None),
+])
+@pytest.mark.parametrize("kind", ["file", "file_info"])
+def test_a_stalled_download_stops_fetching(imported, kind, number, at, is_upload, wait):
+    """It stops its own task too, which says so; the task whose files are there does not wait."""
+    stalled = element(kind, name="tide.in", persistent_file_xfer=transfer(number, at, is_upload))
+    found = imported(state(
+        project(), stalled, app(), version(), workunit(file_ref="<file_name>tide.in</file_name>"),
+        workunit(name="ebb", file_ref="<file_name>ebb.in</file_name>"), result(state=1),
+        result(name="ebb_0", wu_name="ebb", state=1)), "--now", NOW)
+    assert [found[name].get("wait") for name in ("project Tidewatch", "task wave_0", "task ebb_0")] == [wait, wait, None]
+
+
+def test_a_stalled_file_of_the_program_stops_its_tasks(imported):
+    stalled = element("file", name="surge.exe", persistent_file_xfer=transfer(1, NOW + 600))
+    found = imported(state(project(), stalled, app(), version(file_ref="<file_name>surge.exe</file_name>"),
+                           workunit(), result(state=1)), "--now", NOW)
+    assert found["task wave_0"]["wait"] == "download"
+
+
+@pytest.mark.parametrize("message, flag", [
+    ("This computer has reached a limit on tasks in progress", "1"),
+    ("This computer has finished a daily quota of 8 tasks", "1"),
+    ("No tasks are available for Surge", None),
+])
+def test_the_server_said_that_the_host_has_enough(run, tmp_path, message, flag):
+    (tmp_path / "client_state.xml").write_text(state(work(), start=gpu_host()))
+    (tmp_path / "sched_reply_tidewatch.example.org.xml").write_text(
+        f'<scheduler_reply><message priority="low">{message}</message></scheduler_reply>')
+    found = read_state(run("import", "--data-dir", tmp_path).output)
+    for resource in ("CPU", "NVIDIA"):
+        assert found.get(f"project_resource Tidewatch/{resource}", "server_limit", fallback=None) == flag
+
+
+def test_a_reply_that_is_no_reply_says_nothing(run, tmp_path):
+    (tmp_path / "client_state.xml").write_text(state(work()))
+    (tmp_path / "sched_reply_tidewatch.example.org.xml").write_text("<html>daily quota<br></html>")
+    outcome = run("import", "--data-dir", tmp_path)
+    assert outcome.status == 0 and "server_limit" not in outcome.output
+
+
+UNKNOWN = """<app_config>
+<app><name>surge</name><max_concurrent>2</max_concurrent></app>
+<app><name>surgee</name><max_concurrent>1</max_concurrent></app>
+<app_version><app_name>surge</app_name><plan_class>mt</plan_class><avg_ncpus>2</avg_ncpus></app_version>
+</app_config>"""
+
+
+def test_what_an_app_config_says_of_unknown_applications_is_noted(run, tmp_path):
+    """A limit of an application that is not there is none: else `surge` would not be all there is."""
+    (tmp_path / "limits.xml").write_text(UNKNOWN)
+    source = tmp_path / "client_state.xml"
+    source.write_text(state(work()))
+    outcome = run("import", source, "--app-config", tmp_path / "limits.xml")
+    assert "limits.xml:3:1: 'Tidewatch' has no application 'surgee', so" in outcome.messages
+    assert "known: surge." in outcome.messages
+    assert "limits.xml:4:1: there is no version of 'surge' with the plan class 'mt'" in outcome.messages
+    assert [name for name in read_state(outcome.output) if name.startswith("app ")] == ["app Tidewatch/surge"]
+    (tmp_path / "limits.xml").write_text(UNKNOWN.replace("surgee", "surge2").replace(
+        "<app><name>surge2</name><max_concurrent>1</max_concurrent></app>", "").replace("mt", ""))
+    assert "has no" not in run("import", source, "--app-config", tmp_path / "limits.xml").messages
 
 
 APP_CONFIG = ("<app_config><app><name>surge</name><max_concurrent>2</max_concurrent></app>"

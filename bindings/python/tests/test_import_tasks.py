@@ -290,3 +290,15 @@ def test_a_reply_around_a_state(imported):
 def test_results_alone_are_refused(refused):
     assert refused(results_reply(LISTED)) \
         == "client_state.xml:1:1: a list of results alone: give the client's state too"
+
+
+@pytest.mark.parametrize("in_state, in_config, exact", [("", "", None), ("<fraction_done_exact/>", "", "1"),
+                                                        ("", "<fraction_done_exact/>", "1"),
+                                                        ("<fraction_done_exact>0</fraction_done_exact>", "", None)])
+def test_exact_progress(imported, tmp_path, in_state, in_config, exact):
+    """As the project says, or the user for it."""
+    (tmp_path / "app_config.xml").write_text(
+        f"<app_config><app><name>surge</name>{in_config}</app></app_config>")
+    found = imported(state(project(), f"<app><name>surge</name>{in_state}</app>", version(), workunit(), result()),
+                     "--app-config", tmp_path / "app_config.xml")
+    assert found["task wave_0"].get("fraction_done_exact") == exact

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import json
 import random
+import time
 
 import pytest
 
 from conftest import BUILD, read_state
-from real_client import BOINC, CPUS, PASSWORD, WHY_NOT, Nap, Naps, RealClient
+from real_client import BOINC, CPUS, PASSWORD, PLATFORM, WHY_NOT, Nap, Naps, RealClient
 
 pytestmark = pytest.mark.skipif(BOINC is None, reason=WHY_NOT)
 needs_build = pytest.mark.skipif(not BUILD, reason="VCSCHED_BUILD names no build")
@@ -117,6 +118,31 @@ def test_whom_a_real_client_asks_for_how_much(run, tmp_path, seed):
     assert requests.get(name, 0) == (plan["resources"][0]["shortfall"] if name else 0)
     if cpus == 1 or len(projects) == 1:
         assert requests.get(name, 0) == pytest.approx(seconds, rel=0.01)
+
+
+STALLED = """<file><name>later</name><nbytes>9</nbytes><max_nbytes>0</max_nbytes><status>0</status>
+<download_url>http://127.0.0.1:9/later</download_url><persistent_file_xfer><num_retries>3</num_retries>
+<first_request_time>{0}</first_request_time><next_request_time>{0}</next_request_time><time_so_far>1</time_so_far>
+<last_bytes_xferred>0</last_bytes_xferred><is_upload>0</is_upload></persistent_file_xfer></file>
+<workunit><name>late</name><app_name>nap</app_name><version_num>1</version_num><rsc_fpops_est>1e12</rsc_fpops_est>
+<rsc_fpops_bound>1e18</rsc_fpops_bound><file_ref><file_name>later</file_name></file_ref></workunit>
+<result><name>late_0</name><wu_name>late</wu_name><report_deadline>4e9</report_deadline><platform>{1}</platform>
+<version_num>1</version_num><state>1</state></result>"""
+
+
+@needs_build
+@pytest.mark.parametrize("projects, reason", [
+    ([Naps([Nap(1, 900), Nap(1, 900, more="<suspended_via_gui/>")])], "task_by_user"),
+    ([Naps([Nap(1, 900)], late=STALLED.format(time.time() + 9000, PLATFORM))], "download_stalled"),
+], ids=["a suspended task", "a stalled download"])
+def test_whom_a_real_client_does_not_ask(run, tmp_path, projects, reason):
+    with RealClient(tmp_path, *projects, cpus=4, buffer=1, asks=True) as client:
+        name, _ = client.asked()
+        plan_of(run, client)
+    assert name is None
+    run("import", tmp_path / "client_state.xml", "-o", tmp_path / "state.ini")
+    plan = json.loads(run("plan", tmp_path / "state.ini", "--json").output)
+    assert plan["projects"][-1]["resources"][0]["reason"] == reason
 
 
 @needs_build

@@ -90,6 +90,7 @@ class ProjectResource:
     not_wanted: bool = False
     no_apps: bool = False
     deferred: bool = False
+    server_limit: bool = False
 
 
 @dataclass
@@ -128,6 +129,7 @@ class Task:
     flops: Optional[float] = None
     elapsed: float = 0.0
     fraction_done: float = 0.0
+    fraction_done_exact: bool = False
     deadline: Optional[float] = None
     received: float = 0.0
     ram: float = 0.0

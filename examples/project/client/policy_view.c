@@ -61,6 +61,23 @@ static void show_task(vcs_task *record, struct client *client, const struct task
     }
 }
 
+/* More work would only wait, too, behind a task that the user has suspended, or for a server that sends no files. */
+static uint32_t why_not_asked(struct client *client, const struct project *project) {
+    uint32_t wait = VCS_WAIT_NONE;
+    if (project->scheduler_url[0] == '\0') {
+        return VCS_WAIT_MASTER_FILE;
+    }
+    for (const struct task *task = project->tasks; task != NULL; task = task->next) {
+        if (task->state <= TASK_COMPUTING && task->is_suspended) {
+            return VCS_WAIT_TASK;
+        }
+        if (task->state == TASK_DOWNLOADING && has_failing_download(client, task)) {
+            wait = VCS_WAIT_DOWNLOAD;
+        }
+    }
+    return wait;
+}
+
 static void show_project(vcs_project *record, vcs_project_resource *cpu, struct client *client, struct project *project,
                          uint32_t index) {
     double wait;
@@ -82,7 +99,7 @@ static void show_project(vcs_project *record, vcs_project_resource *cpu, struct 
     };
     record->flags |= project->is_suspended ? VCS_PROJECT_SUSPENDED : 0;
     record->flags |= project->is_detached ? VCS_PROJECT_NO_NEW_WORK : 0;
-    record->wait = project->scheduler_url[0] == '\0' ? VCS_WAIT_MASTER_FILE : VCS_WAIT_NONE;
+    record->wait = why_not_asked(client, project);
     for (const struct task *task = project->tasks; task != NULL; task = task->next) {
         uint32_t overdue = 0;
         record->uploading += task->state == TASK_UPLOADING;

@@ -256,11 +256,23 @@ static void print_forecast(const struct plan *plan, uint32_t index, const struct
     }
 }
 
+/* The task of several CPUs whose turn it is, if a task fills in until it has them. */
+static void print_held(const struct plan *plan, uint32_t index, const struct screen *screen) {
+    for (uint32_t i = 0; i < plan->file->counts[STATE_TASK]; i++) {
+        if (plan->decisions[index].reason == VCS_REASON_FILLS_IN && plan->decisions[i].reason == VCS_REASON_HELD) {
+            tell(screen, "fills in for", "%s of %s: %s", task_name(plan, i).text,
+                 project_name(plan, plan->file->tasks[i].project).text,
+                 word_use(plan->file, &plan->file->tasks[i]).text);
+        }
+    }
+}
+
 static void print_decision(const struct plan *plan, uint32_t index, const struct screen *screen) {
     const vcs_task_decision *decision = &plan->decisions[index];
     if (decision->run) {
         tell(screen, "chosen as", "number %u of the %u that run", (unsigned)(decision->place + 1),
              (unsigned)plan->schedule.running);
+        print_held(plan, index, screen);
         if (plan_has_choice(plan, plan->file->tasks[index].gpu)) {
             tell(screen, "runs on", "%s", word_devices(decision->devices).text);
         }

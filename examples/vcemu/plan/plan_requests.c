@@ -87,6 +87,8 @@ static const char *addressee_of(uint32_t reason) {
     case VCS_REASON_NO_APPS:
     case VCS_REASON_DEFERRED:
     case VCS_REASON_BACKED_OFF:
+    case VCS_REASON_SERVER_LIMIT:
+    case VCS_REASON_TASK_BY_USER:
     case VCS_REASON_TOO_MANY_TASKS:
     case VCS_REASON_UPLOADS:
         return "For every project: ";

@@ -35,7 +35,7 @@ static double weighted_remaining(double done, double elapsed, double total) {
     return left * (elapsed + left * total);
 }
 
-static double remaining_by(uint32_t rule, double done, double elapsed, double total) {
+static double remaining_by(uint32_t rule, bool is_exact, double done, double elapsed, double total) {
     const bool has_exceptions = rule == VCS_ESTIMATE_BLEND || rule == VCS_ESTIMATE_DEPLOYED;
     const bool is_weighted = rule == VCS_ESTIMATE_BLEND || rule == VCS_ESTIMATE_STUDY;
     if (done >= 1.0) {
@@ -44,7 +44,7 @@ static double remaining_by(uint32_t rule, double done, double elapsed, double to
     if (has_exceptions && done == 0.0 && elapsed > 0.0) {
         return remaining_of_silent_task(elapsed, total);
     }
-    if (has_exceptions && elapsed > total) {
+    if (has_exceptions && (elapsed > total || (is_exact && elapsed > 0.0))) {
         return elapsed * ((1.0 - done) / done);
     }
     return is_weighted && done > 0.0 ? weighted_remaining(done, elapsed, total) : (1.0 - done) * total;
@@ -63,7 +63,8 @@ int vcs_estimate_remaining(const vcs_progress *progress, uint32_t rule, double *
     }
     /* the static estimate of rule 2.1 */
     const double total = vcs_min(vcs_uncorrected_total(progress) * vcs_factor_or_one(progress->dcf), VCS_MAX_SECONDS);
-    const double remaining = remaining_by(rule, progress->fraction_done, progress->elapsed, total);
+    const bool is_exact = (progress->flags & VCS_PROGRESS_EXACT) != 0;
+    const double remaining = remaining_by(rule, is_exact, progress->fraction_done, progress->elapsed, total);
     *device_seconds = vcs_min(remaining, VCS_MAX_SECONDS);
     return VCS_OK;
 }

@@ -57,6 +57,13 @@ static double wait_of(const vcs_survey_project_resource *of, uint32_t reason) {
     return reason == VCS_REASON_DEFERRED ? of->project->wait : reason == VCS_REASON_BACKED_OFF ? of->backoff : 0.0;
 }
 
+/* A wait that follows from the server's limit of jobs is called by that. */
+static uint32_t name_of(const vcs_survey_project_resource *of, uint32_t reason) {
+    const int waits = reason == VCS_REASON_DEFERRED || reason == VCS_REASON_BACKED_OFF;
+    const int is_limited = (of->record->flags & VCS_PROJECT_RESOURCE_SERVER_LIMIT) != 0;
+    return waits && is_limited ? VCS_REASON_SERVER_LIMIT : reason;
+}
+
 /* The other wait, if it is both deferred and backed off. */
 static uint32_t also_waits_for(const vcs_survey *survey, const vcs_survey_project_resource *of, uint32_t reason) {
     if (reason == VCS_REASON_DEFERRED && of->backoff > 0.0) {
@@ -76,7 +83,7 @@ static void report(const vcs_survey *survey, const vcs_survey_project_resource *
         .wait = wait_of(of, reason),
         .also = also,
         .also_wait = wait_of(of, also),
-        .reason = reason,
+        .reason = name_of(of, reason),
         .better = reason == VCS_REASON_BETTER_PROJECT ? better_than(of, asked) : VCS_NONE,
     };
 }
@@ -101,7 +108,8 @@ static uint32_t reason_for_nothing(const vcs_survey *survey, uint32_t resource) 
         const vcs_survey_project_resource *of = &survey->projects[p].project_resources[resource];
         if (of->for_left || of->resource->in_need) {
             best = of->obstacle == VCS_REASON_NONE && vcs_goes_before(of, best) ? of : best;
-            common = count == 0 || common == of->obstacle ? of->obstacle : VCS_REASON_NO_PROJECT;
+            const uint32_t obstacle = name_of(of, of->obstacle);
+            common = count == 0 || common == obstacle ? obstacle : VCS_REASON_NO_PROJECT;
             count++;
         }
     }

@@ -16,7 +16,7 @@
 /* The reason to show for a wait given by the caller: VCS_WAIT_*, but not VCS_WAIT_NONE. */
 static inline uint32_t vcs_wait_reason(uint32_t wait) {
     _Static_assert(VCS_REASON_UPLOADS_WAIT - VCS_REASON_BY_USER == VCS_WAIT_UPLOADS - VCS_WAIT_USER, "same order");
-    return VCS_REASON_BY_USER + (wait - VCS_WAIT_USER);
+    return wait == VCS_WAIT_TASK ? VCS_REASON_TASK_BY_USER : VCS_REASON_BY_USER + (wait - VCS_WAIT_USER);
 }
 
 /* Whether a task takes part, by three flags: neither it, nor its project, nor its resource is suspended. */

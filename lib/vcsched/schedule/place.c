@@ -148,7 +148,9 @@ static uint32_t find_room(const vcs_placement *placement, uint32_t index, uint64
     if (obstacle != VCS_REASON_WAITS || !vcs_runs_already(task) || vcs_must_go_on(task)) {
         return obstacle;
     }
-    return placement->resources[task->resource].has_late ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;
+    const bool has_late = placement->resources[task->resource].has_late ||
+                          (!has_cpus && placement->resources[0].has_late); /* its share of the CPUs, too */
+    return has_late ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;
 }
 
 /* The obstacle to a task; VCS_REASON_NONE. Records whether memory is the only one. */

@@ -70,7 +70,8 @@ static inline bool vcs_is_used_up(const vcs_placement *placement, uint32_t resou
     const vcs_placement_resource *of = &placement->resources[resource];
     uint64_t unused;
     const vcs_selection *selection = placement->selection;
-    if (selection->explains & (of->has_late | selection->has_limits | selection->periods.has_wide)) {
+    const uint32_t has_late = of->has_late | placement->resources[0].has_late; /* GPU tasks have shares of the CPUs */
+    if (selection->explains & (has_late | selection->has_limits | selection->periods.has_wide)) {
         return false;
     }
     if (resource == 0) {

@@ -76,6 +76,43 @@ static void blend_drops_an_estimate_that_was_wrong(void **unused) {
     assert_number(remaining_of(&progress, VCS_ESTIMATE_BLEND), 1312.5);
 }
 
+static void exact_progress_is_believed(void **unused) {
+    (void)unused;
+    /* Rule 2.2: S = 36000, E = 360, F = 1/10: A alone, 360 / (1/10) - 360 = 3240, not 9 or 10 hours. */
+    static const uint32_t rules[] = {VCS_ESTIMATE_BLEND, VCS_ESTIMATE_DEPLOYED};
+    for (size_t i = 0; i < COUNT_OF(rules); i++) {
+        vcs_progress progress = progress_of(36000, 360, 0.1);
+        assert_true(remaining_of(&progress, rules[i]) > 29000);
+        progress.flags = VCS_PROGRESS_EXACT;
+        assert_number(remaining_of(&progress, rules[i]), 3240);
+        progress.elapsed = 0; /* not known: by its size, 9/10 of it (of it again, weighted) */
+        assert_number(remaining_of(&progress, rules[i]), i == 0 ? 29160 : 32400);
+        progress.elapsed = 360;
+        progress.fraction_done = 0; /* nothing reported, so nothing is exact */
+        const double exact = remaining_of(&progress, rules[i]);
+        progress.flags = 0;
+        assert_number(exact, remaining_of(&progress, rules[i]));
+        progress.fraction_done = 1;
+        progress.flags = VCS_PROGRESS_EXACT;
+        assert_number(remaining_of(&progress, rules[i]), 0);
+    }
+    /* Rules 2.1 and 13.5 know no such thing. */
+    vcs_progress progress = progress_of(36000, 360, 0.1);
+    progress.flags = VCS_PROGRESS_EXACT;
+    assert_number(remaining_of(&progress, VCS_ESTIMATE_STATIC), 32400);
+    assert_number(remaining_of(&progress, VCS_ESTIMATE_STUDY), 0.9 * (360 + 0.9 * 36000));
+}
+
+/* Carried out, a task that runs at a constant speed ends when it was said to end, at every look. */
+static void exact_progress_agrees_with_itself(void **unused) {
+    (void)unused;
+    for (uint32_t step = 1; step <= 100; step++) {
+        vcs_progress progress = progress_of(36000, 36.0 * step, 0.01 * step);
+        progress.flags = VCS_PROGRESS_EXACT;
+        assert_true(fabs(progress.elapsed + remaining_of(&progress, VCS_ESTIMATE_DEPLOYED) - 3600) < 1e-6);
+    }
+}
+
 static void blend_of_a_silent_task_is_exponential(void **unused) {
     (void)unused;
     /* E = S: total = 1000 / (1 - 1/e), less 1000: 1000 / (e - 1) = 581.9767068693264 */
@@ -409,7 +446,7 @@ static const bad_field bad_progress[] = {
     BAD_WORD(vcs_progress, struct_size, 4104, VCS_ERR_ABI_SIZE),
     BAD_WORD(vcs_progress, struct_size, sizeof(vcs_progress) - 4, VCS_ERR_ABI_SIZE),
     BAD_WORD(vcs_progress, struct_size, sizeof(vcs_progress) - 8, VCS_ERR_ABI_OLDER),
-    BAD_WORD(vcs_progress, flags, 1, VCS_ERR_FLAGS),
+    BAD_WORD(vcs_progress, flags, 2, VCS_ERR_FLAGS),
     NOT_FINITE(vcs_progress, est_flops),
     BAD_NUMBER(vcs_progress, est_flops, -1.0, VCS_ERR_RANGE),
     BAD_NUMBER(vcs_progress, est_flops, 1.1e30, VCS_ERR_RANGE),
@@ -533,6 +570,8 @@ int main(void) {
         cmocka_unit_test(static_estimate_knows_size_correction_and_efficiency),
         cmocka_unit_test(blend_weighs_by_the_fraction_done),
         cmocka_unit_test(blend_drops_an_estimate_that_was_wrong),
+        cmocka_unit_test(exact_progress_is_believed),
+        cmocka_unit_test(exact_progress_agrees_with_itself),
         cmocka_unit_test(blend_of_a_silent_task_is_exponential),
         cmocka_unit_test(study_weighs_totals),
         cmocka_unit_test(deployed_believes_the_size_until_it_has_proved_wrong),

@@ -1591,6 +1591,40 @@ static void obstacles_have_an_order(void **unused) {
     host_end(&h);
 }
 
+/* Rule 6.9: a wait that follows from the server's limit of jobs is called by that; nothing else is different. */
+static void a_server_at_its_limit_of_jobs_is_named(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 2, DAY, 0);
+    host_add_resource(&h, 1, 10);
+    host_add_project(&h, 100);
+    vcs_project_resource *pair = host_add_project_resource(&h, 0, 0);
+    pair->flags = VCS_PROJECT_RESOURCE_SERVER_LIMIT;
+    decision d = choose(&h); /* nothing to wait for: it may have reported some */
+    assert_project_resource(&d, 0, 0, VCS_REASON_ASKED_ALONG, 2 * DAY, 2);
+    pair->backoff_until = 600;
+    d = choose(&h);
+    assert_project_resource(&d, 0, 1, VCS_REASON_ASKED, DAY, 1);
+    h.resources[1].flags = VCS_RESOURCE_SUSPENDED;
+    d = choose(&h);
+    assert_waits(&d, 0, 0, VCS_REASON_SERVER_LIMIT, 600, VCS_REASON_NONE, 0);
+    assert_int_equal(d.summary.reason, VCS_REASON_SERVER_LIMIT);
+    assert_number(d.summary.next_check, 600);
+    h.projects[0].min_rpc_time = 300;
+    d = choose(&h);
+    assert_waits(&d, 0, 0, VCS_REASON_SERVER_LIMIT, 600, VCS_REASON_DEFERRED, 300);
+    h.projects[0].min_rpc_time = 900;
+    d = choose(&h);
+    assert_waits(&d, 0, 0, VCS_REASON_SERVER_LIMIT, 900, VCS_REASON_BACKED_OFF, 600);
+    pair->backoff_until = 0;
+    d = choose(&h);
+    assert_waits(&d, 0, 0, VCS_REASON_SERVER_LIMIT, 900, VCS_REASON_NONE, 0);
+    pair->flags |= VCS_PROJECT_RESOURCE_NO_APPS; /* what does not end by itself goes first */
+    d = choose(&h);
+    assert_not_asked(&d, 0, 0, VCS_REASON_NO_APPS);
+    host_end(&h);
+}
+
 /* A task that is downloading is work at hand, and a GPU that is paused wants work: as if neither were so. */
 static void downloads_and_pauses_change_nothing(void **unused) {
     (void)unused;
@@ -1616,7 +1650,8 @@ static void a_project_that_cannot_be_asked_says_why(void **unused) {
     const uint32_t reasons[][2] = {{VCS_WAIT_USER, VCS_REASON_BY_USER},
                                    {VCS_WAIT_MASTER_FILE, VCS_REASON_MASTER_FILE},
                                    {VCS_WAIT_DOWNLOAD, VCS_REASON_DOWNLOAD_STALLED},
-                                   {VCS_WAIT_UPLOADS, VCS_REASON_UPLOADS_WAIT}};
+                                   {VCS_WAIT_UPLOADS, VCS_REASON_UPLOADS_WAIT},
+                                   {VCS_WAIT_TASK, VCS_REASON_TASK_BY_USER}};
     test_host h;
     begin(&h, 2, DAY, 0);
     host_add_project(&h, 100);
@@ -1797,6 +1832,7 @@ int main(void) {
         cmocka_unit_test(a_call_asks_for_what_is_backed_off_only_along_with_another),
         cmocka_unit_test(obstacles_have_an_order),
         cmocka_unit_test(a_deferred_task_keeps_its_resource_from_being_asked_for),
+        cmocka_unit_test(a_server_at_its_limit_of_jobs_is_named),
         cmocka_unit_test(uploads_are_counted_by_cpus_or_gpus),
         cmocka_unit_test(downloads_and_pauses_change_nothing),
         cmocka_unit_test(a_project_that_cannot_be_asked_says_why),

@@ -232,7 +232,7 @@ static void check_no_obstacle(const random_state *s, uint32_t p, uint32_t r, uin
     assert_true(called == p || project->min_rpc_time == 0 || project->min_rpc_time <= s->now);
     assert_true(oracle_allowed_count(&s->snapshot, p, r) > 0);
     if (pair != NULL) {
-        assert_int_equal(pair->flags, 0);
+        assert_int_equal(pair->flags & ~VCS_PROJECT_RESOURCE_SERVER_LIMIT, 0);
         assert_true(pair->backoff_until == 0 || pair->backoff_until <= s->now || reason != VCS_REASON_ASKED);
     }
 }

@@ -360,7 +360,7 @@ static void a_late_task_spares_gpus_unless_its_deadline_gains(void **unused) {
             REASONS(found, VCS_REASON_LATE, SLICE, SLICE);
             assert_true(found.summary.cpu_excess == 2.0);
         } else {
-            REASONS(found, VCS_REASON_LATE, SLICE, SLICE_OVER);
+            REASONS(found, VCS_REASON_LATE, SLICE, VCS_REASON_GIVES_WAY); /* its share of the CPUs */
         }
     }
 }

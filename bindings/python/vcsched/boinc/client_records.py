@@ -44,6 +44,9 @@ RECORD_FIELDS = frozenset(GPU_ELEMENTS) | frozenset("""
     wu_name project_url state report_deadline received_time completed_time final_elapsed_time
     estimated_cpu_time_remaining ready_to_report got_server_ack edf_scheduled coproc_missing scheduler_wait resources
     active_task project_master_url result_name active_task_state scheduler_state elapsed_time fraction_done once_ran_edf
+    fraction_done_exact scheduler_url master_fetch_failures
+    persistent_file_xfer num_retries is_upload next_request_time generated_locally upload_when_present
+    file_ref file_name
     current_cpu_time checkpoint_cpu_time checkpoint_elapsed_time checkpoint_fraction_done
     checkpoint_fraction_done_elapsed_time working_set_size_smoothed
     """.split())
@@ -105,6 +108,8 @@ class Project(NamedTuple):
     min_rpc_time: float
     rpc_failures: int
     master_file_pending: bool
+    has_schedulers: bool
+    """Whether the file tells any. Replies of the client tell none."""
     suspended: bool
     no_new_work: bool
     non_cpu_intensive: bool
@@ -127,6 +132,7 @@ class AppVersion(NamedTuple):
     cpus: float
     gpu: Optional[GpuUse]
     flops: float
+    files: FrozenSet[str] = frozenset()
 
 
 class WorkUnit(NamedTuple):
@@ -135,6 +141,7 @@ class WorkUnit(NamedTuple):
     app: str
     est_flops: float
     ram: float
+    files: FrozenSet[str] = frozenset()
 
 
 class ActiveTask(NamedTuple):
@@ -229,7 +236,8 @@ def read_project(record: Element) -> Project:
         dcf=1.0 if fields.flag("dont_use_dcf") else fields.number("duration_correction_factor", 1.0),
         min_rpc_time=fields.duration("min_rpc_time"),
         rpc_failures=fields.whole("nrpc_failures"),
-        master_file_pending=fields.flag("master_url_fetch_pending"),
+        master_file_pending=fields.flag("master_url_fetch_pending") or _never_found(fields),
+        has_schedulers=bool(fields.every("scheduler_url")),
         suspended=fields.flag("suspended_via_gui"),
         no_new_work=any(fields.flag(name) for name in ("dont_request_more_work", "detach_when_done", "ended")),
         non_cpu_intensive=fields.flag("non_cpu_intensive"),
@@ -237,6 +245,11 @@ def read_project(record: Element) -> Project:
         not_wanted=_resources_without(fields, "pref") | _resources_without(fields, "ams")
         | _resources_without(fields, "config"),
         no_apps=_resources_without(fields, "apps"))
+
+
+def _never_found(fields: Fields) -> bool:
+    """Whether the master file, which names the schedulers, was looked for in vain."""
+    return fields.whole("master_fetch_failures") > 0 and not fields.every("scheduler_url")
 
 
 def _share(fields: Fields) -> float:
@@ -273,7 +286,12 @@ def read_app_version(record: Element) -> AppVersion:
     """`<app_version>`."""
     fields = Fields(record)
     return AppVersion(platform=fields.text("platform"), cpus=fields.number("avg_ncpus", 1.0, 0.0, 65536.0),
-                      gpu=_gpu_use(fields), flops=fields.number("flops"))
+                      gpu=_gpu_use(fields), flops=fields.number("flops"), files=_files(fields))
+
+
+def _files(fields: Fields) -> FrozenSet[str]:
+    """Names of the files that a record needs."""
+    return frozenset(Fields(reference).text("file_name") for reference in fields.every("file_ref"))
 
 
 def _gpu_use(fields: Fields) -> Optional[GpuUse]:
@@ -292,7 +310,7 @@ def read_workunit(record: Element) -> WorkUnit:
     """`<workunit>`."""
     fields = Fields(record)
     return WorkUnit(app=fields.required_text("app_name"), est_flops=fields.number("rsc_fpops_est"),
-                    ram=fields.number("rsc_memory_bound"))
+                    ram=fields.number("rsc_memory_bound"), files=_files(fields))
 
 
 def read_result(record: Element, project_url: str) -> Result:
@@ -321,6 +339,19 @@ def read_result(record: Element, project_url: str) -> Result:
         gpu_missing=fields.flag("coproc_missing"),
         was_late=fields.flag("edf_scheduled"),
         active=read_active_task(active) if active is not None else None)
+
+
+def read_download_retry(record: Element) -> float:
+    """`<file>` or `<file_transfer>`: when a download that has failed is tried again; 0 if there is none."""
+    fields = Fields(record)
+    transfer = fields.one("persistent_file_xfer")
+    if transfer is None:
+        return 0.0
+    inner = Fields(transfer)
+    # Older clients tell of the file itself that it goes the other way.
+    is_upload = inner.flag("is_upload") or fields.flag("generated_locally") or fields.flag("upload_when_present")
+    has_failed = inner.whole("num_retries", 1) > 0
+    return inner.duration("next_request_time") if has_failed and not is_upload else 0.0
 
 
 def read_active_task(record: Element) -> ActiveTask:

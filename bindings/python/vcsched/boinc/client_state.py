@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Dict, List, Optional, Set, Tuple
 
 from vcsched.boinc.client_records import (GPU_ELEMENTS, RECORD_FIELDS, ActiveTask, AppVersion, Gpu, Host, Project,
-                                          Result, TimeStats, WorkUnit, read_active_task, read_app_version, read_gpu,
-                                          read_host, read_project, read_result, read_time_stats, read_workunit)
+                                          Result, TimeStats, WorkUnit, read_active_task, read_app_version,
+                                          read_download_retry, read_gpu, read_host, read_project, read_result,
+                                          read_time_stats, read_workunit)
 from vcsched.boinc.fields import Fields, flag_of, whole_of
 from vcsched.boinc.preferences import PREFERENCE_FIELDS, read_preferences
 from vcsched.boinc.xml_records import Element, Layout
@@ -49,6 +50,10 @@ class ClientState:
         self.apps: Dict[str, List[str]] = {}
         """By URL of the project."""
         self.non_cpu_intensive_apps: Set[NameKey] = set()
+        self.exact_apps: Set[NameKey] = set()
+        """Applications whose tasks know exactly how far they are."""
+        self._download_retries: Dict[NameKey, float] = {}
+        """When a download that has failed is tried again."""
         self.versions: Dict[VersionKey, List[AppVersion]] = {}
         self.workunits: Dict[NameKey, WorkUnit] = {}
         self.results: Dict[NameKey, Result] = {}
@@ -80,6 +85,19 @@ class ClientState:
     def version_text(self) -> str:
         """The client's version, such as 7.16.11; empty if it is not given."""
         return ".".join(str(self.version[name]) for name in _VERSION_RECORDS if name in self.version)
+
+    def knows_schedulers(self, url: str) -> bool:
+        """Whether the client has read the master file of a project: it has, unless it knows schedulers of others alone."""
+        return self.projects[url].has_schedulers or not any(
+            project.has_schedulers for project in self.projects.values())
+
+    def stalled_downloads(self, url: str, now: float) -> Set[str]:
+        """The files of a project whose download has failed and is not tried again yet."""
+        return {key[1] for key, retry in self._download_retries.items() if key[0] == url and retry > now}
+
+    def known_apps(self, url: str) -> Set[str]:
+        """The applications of a project that the client knows."""
+        return {*self.apps.get(url, ()), *(key[1] for key in self.versions if key[0] == url)}
 
     def find_version(self, result: Result, app: str) -> Optional[AppVersion]:
         """The program that computes a result; that of its platform if there are several."""
@@ -162,6 +180,8 @@ class ClientState:
         self.apps.setdefault(key[0], []).append(key[1])
         if fields.flag("non_cpu_intensive"):
             self.non_cpu_intensive_apps.add(key)
+        if fields.flag("fraction_done_exact"):
+            self.exact_apps.add(key)
 
     def _add_app_version(self, record: Element) -> None:
         fields = Fields(record)
@@ -170,6 +190,14 @@ class ClientState:
         version = read_app_version(record)
         self._claim(record, "app_version", key[0], str(key[2]), key[3], version.platform, key[1])
         self.versions.setdefault(key, []).append(version)
+
+    def _add_file(self, record: Element) -> None:
+        """A file, or how the client replies a transfer of one."""
+        retry = read_download_retry(record)
+        if retry > 0:
+            fields = Fields(record)
+            url = fields.text("project_url") or self._owner(record).url
+            self._download_retries[url, fields.text("name")] = retry
 
     def _add_workunit(self, record: Element) -> None:
         key = (self._owner(record).url, Fields(record).required_text("name"))
@@ -233,6 +261,9 @@ _ADDERS = {
     "project": ClientState._add_project,
     "app": ClientState._add_app,
     "app_version": ClientState._add_app_version,
+    "file": ClientState._add_file,
+    "file_info": ClientState._add_file,
+    "file_transfer": ClientState._add_file,
     "workunit": ClientState._add_workunit,
     "result": ClientState._add_result,
     "active_task": ClientState._add_active_task,
@@ -241,6 +272,6 @@ _ADDERS = {
 LAYOUT = Layout(
     description="a BOINC client state or a reply of a BOINC client",
     roots=frozenset({"client_state", "boinc_gui_rpc_reply"}),
-    containers=frozenset({"client_state", "boinc_gui_rpc_reply", "results", "active_task_set"}),
+    containers=frozenset({"client_state", "boinc_gui_rpc_reply", "results", "active_task_set", "file_transfers"}),
     records=frozenset(_ADDERS),
     fields=RECORD_FIELDS | PREFERENCE_FIELDS)

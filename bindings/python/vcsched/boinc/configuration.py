@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, List, NamedTuple, Optional, Tuple
+from typing import Dict, FrozenSet, List, NamedTuple, Optional, Tuple
 
 from vcsched.boinc.client_records import LEAST_GPU_USE, MOST_GPUS, AppVersion, resource_name
 from vcsched.boinc.fields import Fields, number_of, whole_of
@@ -24,7 +24,7 @@ PROJECT_LAYOUT = Layout(
     containers=frozenset({"app_config"}),
     records=frozenset({"app", "app_version", "project_max_concurrent"}),
     fields=frozenset({"name", "max_concurrent", "gpu_versions", "gpu_usage", "cpu_usage",
-                      "app_name", "plan_class", "avg_ncpus", "ngpus"}))
+                      "app_name", "plan_class", "avg_ncpus", "ngpus", "fraction_done_exact"}))
 
 ALL_DEVICES = -1
 
@@ -67,6 +67,10 @@ class ProjectConfiguration(NamedTuple):
     """For all programs of an application that use a GPU."""
     version_usages: Dict[Tuple[str, str], Usage]
     """By application and plan class. These go first."""
+    exact_apps: FrozenSet[str] = frozenset()
+    """Applications whose tasks know exactly how far they are, as the user says."""
+    mentioned: Tuple[Tuple[Position, str, Optional[str]], ...] = ()
+    """Where which application is named, and which plan class, if one is."""
 
     def apply(self, app: str, plan_class: str, version: AppVersion) -> AppVersion:
         """A program of an application with the uses that the user wants."""
@@ -118,6 +122,9 @@ def read_project_configuration(records: List[Element]) -> ProjectConfiguration:
         fields = Fields(record)
         if record.name == "app":
             name = fields.required_text("name")
+            configuration = _mention(configuration, record, name, None)
+            if fields.flag("fraction_done_exact"):
+                configuration = configuration._replace(exact_apps=configuration.exact_apps | {name})
             configuration.app_limits[name] = fields.whole("max_concurrent", 0, 0, 10**6)
             versions = fields.one("gpu_versions")
             if versions is not None:
@@ -125,7 +132,13 @@ def read_project_configuration(records: List[Element]) -> ProjectConfiguration:
         else:
             key = (fields.required_text("app_name"), fields.text("plan_class"))
             configuration.version_usages[key] = _read_usage(record, "avg_ncpus", "ngpus")
+            configuration = _mention(configuration, record, *key)
     return configuration
+
+
+def _mention(configuration: ProjectConfiguration, record: Element, app: str,
+             plan_class: Optional[str]) -> ProjectConfiguration:
+    return configuration._replace(mentioned=(*configuration.mentioned, (record.position, app, plan_class)))
 
 
 def _read_usage(record: Element, cpus: str, gpus: str) -> Usage:

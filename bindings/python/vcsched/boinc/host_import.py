@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import Dict, List, NamedTuple, Optional, Tuple
+from typing import Dict, FrozenSet, List, NamedTuple, Optional, Tuple
 
 from vcsched.boinc.client_records import Gpu as BoincGpu
 from vcsched.boinc.client_records import Project as BoincProject
@@ -23,6 +23,8 @@ PROFILE = "current"
 ESTIMATE = "deployed"
 """How it estimates what is left of a task."""
 
+ALWAYS = 1
+"""What the client writes for a user who lets it compute, or use GPUs, whatever the preferences say."""
 NEVER = 3
 """What the client writes for a user who has suspended computing, or the use of GPUs."""
 
@@ -39,6 +41,7 @@ _CLASS_OF_UNINTENSIVE = 1
 
 _THROTTLED = 64
 """The client lets tasks rest for a moment, to keep to cpu_usage_limit."""
+_IN_USE = 2
 _SUSPEND_REASONS = {1: "on batteries", 2: "while the computer is in use", 4: "by the user", 8: "at this time of day",
                     16: "for benchmarks", 32: "for want of disk space", 128: "since the computer is not in use",
                     256: "shortly after its start", 512: "while an application wants the computer for itself",
@@ -57,6 +60,10 @@ class Sources(NamedTuple):
     configuration: ClientConfiguration = NO_CONFIGURATION
     project_configurations: Dict[str, ProjectConfiguration] = {}
     """By URL of the project."""
+    in_use: bool = False
+    """Whether somebody is using the computer."""
+    at_server_limit: FrozenSet[str] = frozenset()
+    """URLs of projects whose server last said that the host has as many jobs in progress as it allows."""
     notes: Tuple[str, ...] = ()
     """What is missing."""
 
@@ -98,7 +105,7 @@ class _HostImport:
 
     def _join_preferences(self) -> Preferences:
         layers = [read_preferences(record, self._client.venue) for record in self._client.preferences]
-        return join_preferences(*layers, *self._sources.preferences)
+        return join_preferences(*layers, *self._sources.preferences, in_use=self._sources.in_use)
 
     def _host(self) -> Host:
         host = self._client.host
@@ -110,7 +117,15 @@ class _HostImport:
 
     def _all_paused(self) -> bool:
         """Whether nothing computes, neither CPUs nor GPUs."""
-        return self._client.run_request == NEVER or self._client.suspended not in (0, _THROTTLED)
+        return (self._client.run_request == NEVER or self._client.suspended not in (0, _THROTTLED)
+                or self._stops_for_user())
+
+    def _stops_for_user(self) -> bool:
+        """Whether the preferences stop everything while somebody uses the computer."""
+        return not self._preferences.runs and self._client.run_request != ALWAYS
+
+    def _gpus_stop_for_user(self) -> bool:
+        return not self._preferences.runs_gpus and self._client.gpu_request not in (ALWAYS, NEVER)
 
     def _usable_cpus(self, present: int) -> int:
         """CPUs that the preferences let the client use: at least one."""
@@ -138,7 +153,8 @@ class _HostImport:
                     flops=gpu.peak_flops * gpu.instances / _PEAK_TO_COUNTED or self._guess_gpu_flops(gpu.name),
                     usable=self._usable(client.time_stats.gpu_active),
                     suspended=client.gpu_request == NEVER,
-                    paused=self._gpus_paused() or (self._all_paused() and client.gpu_request != NEVER))
+                    paused=self._gpus_paused() or self._gpus_stop_for_user()
+                    or (self._all_paused() and client.gpu_request != NEVER))
                 for gpu in found]
 
     def _gpus_paused(self) -> bool:
@@ -180,9 +196,18 @@ class _HostImport:
             dcf=source.dcf,
             suspended=source.suspended,
             no_new_work=source.no_new_work,
-            wait="user" if source.suspended else "master_file" if source.master_file_pending else NO_WAIT,
+            wait=self._why_not_asked(source),
             min_rpc_time=source.min_rpc_time,
             rpc_failures=source.rpc_failures)
+
+    def _why_not_asked(self, source: BoincProject) -> str:
+        """What keeps the client from asking a project for work at all."""
+        waits = (("user", source.suspended),
+                 ("master_file", source.master_file_pending or not self._client.knows_schedulers(source.url)),
+                 ("task", any(result.suspended and not result.reported for result in self._client.results.values()
+                              if result.project_url == source.url)),
+                 ("download", bool(self._client.stalled_downloads(source.url, self._now))))
+        return next((wait for wait, holds in waits if holds), NO_WAIT)
 
     def _rec_now(self, source: BoincProject) -> float:
         """The project's REC, decayed since the client last brought it up to date."""
@@ -214,7 +239,8 @@ class _HostImport:
                 project=name, resource=resource, backoff_interval=backoff.interval if backoff else 0.0,
                 backoff_until=backoff.until if backoff else 0.0, excluded=excluded.get(resource, ()),
                 not_wanted=resource in source.not_wanted,
-                no_apps=resource in source.no_apps or (resource == CPU and source.non_cpu_intensive))
+                no_apps=resource in source.no_apps or (resource == CPU and source.non_cpu_intensive),
+                server_limit=source.url in self._sources.at_server_limit)
             if known != ProjectResource(project=name, resource=resource):
                 project_resources.append(known)
         return project_resources
@@ -240,7 +266,9 @@ class _HostImport:
             limits: Dict[str, int] = {}
             if configuration is not None:
                 project.max_concurrent = configuration.max_concurrent
-                limits = {app: limit for app, limit in configuration.app_limits.items() if limit}
+                known = self._client.known_apps(source.url)
+                limits = {app: limit for app, limit in configuration.app_limits.items() if limit and app in known}
+                self._note_unknown_apps(source, configuration)
             # What a limit of one application leaves to the others is known only if they are there too.
             project.apps_listed = bool(limits)
             names = [*(self._client.apps.get(source.url, ()) if limits else ()), *limits]
@@ -255,6 +283,19 @@ class _HostImport:
                     apps[app.name] = app
             state.apps += apps.values()
 
+    def _note_unknown_apps(self, source: BoincProject, configuration: ProjectConfiguration) -> None:
+        """Notes what app_config.xml says of applications and programs that the client does not have."""
+        known = self._client.known_apps(source.url)
+        programs = {(key[1], key[3]) for key in self._client.versions if key[0] == source.url}
+        for position, app, plan_class in configuration.mentioned:
+            if app not in known:
+                names = ", ".join(sorted(known)) or "none"
+                self._notes.append(f"{position}: {quoted(source.name)} has no application {quoted(app)}, so what is "
+                                   f"said of it has no effect; known: {names}")
+            elif plan_class is not None and (app, plan_class) not in programs:
+                self._notes.append(f"{position}: there is no version of {quoted(app)} with the plan class "
+                                   f"{quoted(plan_class)}, so what is said of it has no effect")
+
     def _note_oddities(self, state: HostState) -> None:
         """Notes what the state cannot say, and what was taken for granted."""
         if self._now == 0.0 and self._sources.now is None:
@@ -268,9 +309,14 @@ class _HostImport:
         if self._client.run_request == NEVER:
             self._notes.append("the user has suspended computing, so nothing runs")
         elif state.host.paused:
-            self._notes.append(f"the client has suspended computing {_reason(self._client.suspended)}, so nothing runs")
+            reason = self._client.suspended if self._client.suspended not in (0, _THROTTLED) else _IN_USE
+            self._notes.append(f"the client has suspended computing {_reason(reason)}, so nothing runs")
         if state.gpus and self._gpus_paused():
             self._notes.append(f"the client has suspended GPUs {_reason(self._client.gpus_suspended)}, so none is used")
+        elif state.gpus and self._gpus_stop_for_user() and not state.host.paused:
+            self._notes.append(f"the client suspends GPUs {_reason(_IN_USE)}, so none is used")
+        for name in self._preferences.zeros:
+            self._notes.append(f"{name} is 0, which the client takes for no limit")
         known = {plain_url(url) for url in self._client.projects}
         for exclusion in self._sources.configuration.exclusions:
             if plain_url(exclusion.url) not in known:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, NamedTuple
+from typing import Dict, NamedTuple, Tuple
 
 from vcsched.boinc.fields import Fields
 from vcsched.boinc.xml_records import Element, Layout
@@ -20,6 +20,9 @@ _DEFAULTS = {
     "cpu_usage_limit": 100.0,
     "niu_cpu_usage_limit": -1.0,
     "ram_max_used_idle_pct": 90.0,
+    "ram_max_used_busy_pct": 50.0,
+    "run_if_user_active": 1.0,
+    "run_gpu_if_user_active": 0.0,
     "leave_apps_in_memory": 0.0,
 }
 """The client's own defaults. -1 marks a preference for a computer that is not in use (niu) which nobody has set."""
@@ -35,7 +38,7 @@ LAYOUT = Layout(
 
 
 class Preferences(NamedTuple):
-    """The preferences that a plan depends on, for a computer that nobody is using."""
+    """The preferences that a plan depends on, for a computer that somebody is using, or nobody."""
 
     min_buffer: float
     additional_buffer: float
@@ -49,6 +52,12 @@ class Preferences(NamedTuple):
     ram_fraction: float
     leave_in_memory: bool
     """Whether CPU tasks stay in memory when they are stopped."""
+    runs: bool
+    """Whether anything may run, as far as somebody's using the computer is concerned."""
+    runs_gpus: bool
+    """The same for GPUs."""
+    zeros: Tuple[str, ...]
+    """Limits in percent that somebody has set to 0, which limits nothing."""
 
 
 def read_preferences(record: Element, venue: str) -> Dict[str, float]:
@@ -66,20 +75,27 @@ def read_preferences(record: Element, venue: str) -> Dict[str, float]:
             for name, default in _DEFAULTS.items() if fields.one(name) is not None}
 
 
-def join_preferences(*layers: Dict[str, float]) -> Preferences:
+def join_preferences(*layers: Dict[str, float], in_use: bool = False) -> Preferences:
     """The preferences in force: each layer overrides those before it, and the client's defaults fill in the rest."""
     chosen = dict(_DEFAULTS)
     for layer in layers:
         chosen.update(layer)
+    cpus, time = (_name_in_force(chosen, name, in_use) for name in ("max_ncpus_pct", "cpu_usage_limit"))
+    ram = "ram_max_used_busy_pct" if in_use else "ram_max_used_idle_pct"
+    unlimited = [name for name in (cpus, time, ram) if chosen[name] == 0 and any(name in layer for layer in layers)
+                 and not (name == cpus and chosen["max_cpus"] > 0)]
     return Preferences(
         min_buffer=chosen["work_buf_min_days"] * _SECONDS_PER_DAY,
         additional_buffer=chosen["work_buf_additional_days"] * _SECONDS_PER_DAY,
         period=_period_minutes(chosen) * 60.0,
-        cpu_fraction=_fraction_when_idle(chosen, "max_ncpus_pct"),
+        cpu_fraction=_fraction(chosen[cpus]),
         most_cpus=int(chosen["max_cpus"]),
-        time_fraction=_fraction_when_idle(chosen, "cpu_usage_limit"),
-        ram_fraction=_fraction(chosen["ram_max_used_idle_pct"]),
-        leave_in_memory=chosen["leave_apps_in_memory"] != 0)
+        time_fraction=_fraction(chosen[time]),
+        ram_fraction=_fraction(chosen[ram]),
+        leave_in_memory=chosen["leave_apps_in_memory"] != 0,
+        runs=not in_use or chosen["run_if_user_active"] != 0,
+        runs_gpus=not in_use or chosen["run_gpu_if_user_active"] != 0,
+        zeros=tuple(unlimited))
 
 
 def _period_minutes(chosen: Dict[str, float]) -> float:
@@ -88,10 +104,9 @@ def _period_minutes(chosen: Dict[str, float]) -> float:
     return minutes if minutes >= 0.0001 else _DEFAULTS["cpu_scheduling_period_minutes"]
 
 
-def _fraction_when_idle(chosen: Dict[str, float], name: str) -> float:
-    """A preference in percent, for a computer that is not in use if there is one for that."""
-    when_idle = chosen["niu_" + name]
-    return _fraction(when_idle if when_idle >= 0 else chosen[name])
+def _name_in_force(chosen: Dict[str, float], name: str, in_use: bool) -> str:
+    """The preference that holds: one for a computer that is not in use, if there is one and it is not."""
+    return name if in_use or chosen["niu_" + name] < 0 else "niu_" + name
 
 
 def _fraction(percent: float) -> float:

@@ -58,6 +58,7 @@ class TaskImport:
         self._apps = {(app.project, app.name) for app in state.apps}
         self._projects = {project.name: project for project in state.projects}
         self._names = Names()
+        self._stalled = {url: client.stalled_downloads(url, state.host.now) for url in client.projects}
         self.downloading = 0
         """Tasks whose files have not all arrived."""
         self.left_out: Dict[str, int] = {}
@@ -107,7 +108,7 @@ class TaskImport:
                     app=self._limited_app(project, workunit), cpus=use.cpus, gpu=use.gpu, gpus=use.gpus,
                     deadline=result.deadline or None, received=result.received,
                     suspended=result.suspended or result.waiting,
-                    downloading=result.state < _FILES_PRESENT, wait="user" if result.suspended else NO_WAIT,
+                    downloading=result.state < _FILES_PRESENT, wait=self._why_not_ready(result, workunit, version),
                     was_late=result.was_late or (result.project_url, result.name) in self._client.ran_early)
         self._set_work(task, result, workunit, version)
         self._set_progress(task, result.active)
@@ -119,6 +120,14 @@ class TaskImport:
         if result.waiting:
             self.deferred.add((project, use.gpu or CPU))
         return None
+
+    def _why_not_ready(self, result: Result, workunit: Optional[WorkUnit], version: Optional[AppVersion]) -> str:
+        """Why a task is suspended, or its files do not arrive."""
+        if result.suspended:
+            return "user"
+        files = (workunit.files if workunit else frozenset()) | (version.files if version else frozenset())
+        is_stalled = result.state < _FILES_PRESENT and not files.isdisjoint(self._stalled[result.project_url])
+        return "download" if is_stalled else NO_WAIT
 
     def _version(self, result: Result, workunit: WorkUnit) -> Optional[AppVersion]:
         """The program that computes a result, with what the user lets it use."""
@@ -163,6 +172,7 @@ class TaskImport:
             if task.est_flops / task.flops * dcf > LONGEST_DURATION:
                 raise InputError(result.position, f"<result>: would take more than {LONGEST_DURATION:g} s")
             task.elapsed, task.fraction_done = _progress(result, task.cpus or 1.0)
+            task.fraction_done_exact = self._is_exact(result.project_url, workunit.app)
         elif result.estimated_remaining is not None:
             task.remaining = result.estimated_remaining
         elif workunit is None:
@@ -170,6 +180,12 @@ class TaskImport:
         else:
             raise InputError(result.position, f"<result>: there is no version {result.version} of the application "
                              f"{quoted(workunit.app)} for the plan class {quoted(result.plan_class)}")
+
+    def _is_exact(self, project_url: str, app: str) -> bool:
+        """Whether the tasks of an application know exactly how far they are, as its project or the user says."""
+        configuration = self._configurations.get(project_url)
+        return ((project_url, app) in self._client.exact_apps
+                or (configuration is not None and app in configuration.exact_apps))
 
     def _speed(self, version: AppVersion) -> float:
         """Speed of a program here, or what the client takes for one that states none."""

@@ -16,9 +16,11 @@ from vcsched.boinc.configuration import (CLIENT_LAYOUT, NO_CONFIGURATION, PROJEC
 from vcsched.boinc.host_import import Sources
 from vcsched.boinc.preferences import LAYOUT as PREFERENCES_LAYOUT
 from vcsched.boinc.preferences import read_preferences
+from vcsched.boinc.scheduler_reply import LAYOUT as REPLY_LAYOUT
+from vcsched.boinc.scheduler_reply import tells_limit
 from vcsched.boinc.xml_records import Element, Layout, read_records
 from vcsched.commands.progress import ProgressBar
-from vcsched.errors import UsageError
+from vcsched.errors import InputError, UsageError
 
 STANDARD_STREAM = "-"
 """Means standard input or output instead of a file."""
@@ -26,6 +28,8 @@ STANDARD_STREAM = "-"
 CLIENT_STATE = "client_state.xml"
 CC_CONFIG = "cc_config.xml"
 APP_CONFIG = "app_config.xml"
+SCHEDULER_REPLY = "sched_reply_{}.xml"
+"""In the data directory, for the folder of a project."""
 PREFERENCES = ("global_prefs.xml", "global_prefs_override.xml")
 """Later ones override."""
 
@@ -60,7 +64,19 @@ def read_sources(client: ClientState, data_directory: Optional[str], preferences
     layers = [read_preferences(record, client.venue) for path in preferences
               for record in _records(path, PREFERENCES_LAYOUT)]
     configuration = read_client_configuration(_records(cc_config, CLIENT_LAYOUT)) if cc_config else NO_CONFIGURATION
-    return Sources(now, tuple(layers), configuration, _read_project_configurations(app_configs, client))
+    limited = frozenset(url for url in client.projects if data_directory is not None
+                        and _is_at_server_limit(os.path.join(data_directory, SCHEDULER_REPLY.format(directory_name(url)))))
+    return Sources(now, tuple(layers), configuration, _read_project_configurations(app_configs, client),
+                   at_server_limit=limited)
+
+
+def _is_at_server_limit(path: str) -> bool:
+    """Whether the last reply of a project's scheduler says that it sends no more. A reply may be anything: the answer
+    of a proxy, or cut short."""
+    try:
+        return os.path.isfile(path) and any(tells_limit(record) for record in _records(path, REPLY_LAYOUT))
+    except InputError:
+        return False
 
 
 def _present(directory: str, *names: str) -> List[str]:

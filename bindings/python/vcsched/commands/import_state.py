@@ -62,6 +62,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--cc-config", metavar="FILE", help="cc_config.xml: GPU exclusions, ncpus, half-life of REC")
     parser.add_argument("--now", metavar="SECONDS", type=_time,
                         help="the current time, in seconds since 1970 (default: the newest time in the files)")
+    parser.add_argument("--in-use", action="store_true", help="plan for a computer that somebody is using, with the "
+                        "preferences for that (default: nobody is)")
     parser.add_argument("-q", "--quiet", action="store_true", help="print only errors")
     parser.set_defaults(run=run)
 
@@ -78,6 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         origin = f"asked at {arguments.live}"
     else:
         client, sources, origin = _read_files(arguments)
+    sources = sources._replace(in_use=arguments.in_use)
     state = import_host(client, sources, f"Host state of a BOINC client, {origin}.")
     _write(state, arguments.output)
     if not arguments.quiet:

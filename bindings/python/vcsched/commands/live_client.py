@@ -68,7 +68,7 @@ def ask_client(options: LiveOptions, preferences: Optional[List[str]] = None, cc
         password = _password(options)
         if password is not None:
             connection.authenticate(password)
-        for call in ("get_state", "get_cc_status"):
+        for call in ("get_state", "get_cc_status", "get_file_transfers"):
             for record in connection.ask(call, CLIENT_STATE_LAYOUT):
                 client.add(record)
         client.complete(f"{options.address} get_state")

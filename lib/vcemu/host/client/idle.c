@@ -98,11 +98,15 @@ static uint32_t why_not_asked(uint32_t reason, bool is_connected) {
     case VCS_REASON_BACKED_OFF:
     case VCS_REASON_MASTER_FILE:
         return VCS_IDLE_BACKED_OFF;
+    case VCS_REASON_TASK_BY_USER:
+    case VCS_REASON_DOWNLOAD_STALLED:
+        return VCS_IDLE_HELD;
     case VCS_REASON_AT_LIMIT:
     case VCS_REASON_EXCLUDED:
     case VCS_REASON_TOO_MANY_TASKS:
     case VCS_REASON_UPLOADS:
     case VCS_REASON_UPLOADS_WAIT:
+    case VCS_REASON_SERVER_LIMIT:
         return VCS_IDLE_LIMIT;
     case VCS_REASON_PROJECT_SUSPENDED:
     case VCS_REASON_NO_NEW_WORK:

@@ -81,6 +81,8 @@ static const struct state_key project_resource_keys[] = {
      .bit = VCS_PROJECT_RESOURCE_NOT_WANTED},
     {"no_apps", FORM_SWITCH, .offset = offsetof(vcs_project_resource, flags), .bit = VCS_PROJECT_RESOURCE_NO_APPS},
     {"deferred", FORM_SWITCH, .offset = offsetof(vcs_project_resource, flags), .bit = VCS_PROJECT_RESOURCE_DEFERRED},
+    {"server_limit", FORM_SWITCH, .offset = offsetof(vcs_project_resource, flags),
+     .bit = VCS_PROJECT_RESOURCE_SERVER_LIMIT},
 };
 
 static bool read_project_resource(const struct state_reader *reader) {

@@ -9,7 +9,7 @@
 #include "vcemu/scenario/state/state_grammar.h"
 
 /* VCS_WAIT_*, the words of FORM_WORD. */
-#define STATE_WAITS " none user master_file download uploads "
+#define STATE_WAITS " none user master_file download uploads task "
 
 /* VCS_SPELLS_*, likewise. */
 #define STATE_SPELLS " exponential weibull log_normal "

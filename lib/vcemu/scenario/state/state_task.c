@@ -46,6 +46,7 @@ static const struct state_key task_keys[] = {
     {"flops", FORM_NUMBER, .offset = TASK(progress.flops)},
     {"elapsed", FORM_NUMBER, .offset = TASK(progress.elapsed)},
     {"fraction_done", FORM_NUMBER, .offset = TASK(progress.fraction_done)},
+    {"fraction_done_exact", FORM_SWITCH, .offset = TASK(progress.flags), .bit = VCS_PROGRESS_EXACT},
 };
 
 static bool find_app(const struct state_reader *reader, struct task_draft *draft) {
@@ -116,8 +117,10 @@ static bool estimate_remaining(const struct state_reader *reader, struct task_dr
 }
 
 static bool find_remaining(const struct state_reader *reader, struct task_draft *draft) {
-    static const struct key_need needs[] = {
-        {"flops", "est_flops"}, {"elapsed", "est_flops"}, {"fraction_done", "est_flops"}};
+    static const struct key_need needs[] = {{"flops", "est_flops"},
+                                            {"elapsed", "est_flops"},
+                                            {"fraction_done", "est_flops"},
+                                            {"fraction_done_exact", "est_flops"}};
     bool known = vcs_scn_reader_has(reader, "remaining");
     bool estimated = vcs_scn_reader_has(reader, "est_flops");
     if (known == estimated) {

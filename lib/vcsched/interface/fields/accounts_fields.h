@@ -54,7 +54,7 @@
 
 #define VCS_FIELDS_progress(X) \
     X(progress, size, 0, struct_size, "bytes", VCS_U32) \
-    X(progress, flags, 4, flags, "", 0.0, 0.0) \
+    X(progress, flags, 4, flags, "", 0.0, VCS_PROGRESS_EXACT) \
     X(progress, f64, 8, est_flops, "FLOP", 0.0, 1e30) \
     X(progress, f64, 16, flops, "FLOPS", 1e-3, 1e30) \
     X(progress, f64, 24, dcf, "", 0.0, 1e6) \

@@ -57,12 +57,13 @@
     X(project, u32, 84, uploading, "results", VCS_U32) \
     X(project, flags, 88, flags, "", 0.0, VCS_PROJECT_ALL_FLAGS) \
     X(project, u32, 92, overdue, "results", VCS_U32) \
-    X(project, choice, 96, wait, "", VCS_WAIT_NONE, VCS_WAIT_UPLOADS) \
+    X(project, choice, 96, wait, "", VCS_WAIT_NONE, VCS_WAIT_TASK) \
     X(project, zero, 100, reserved0, "", VCS_NO_RANGE) \
     X(project, zero, 104, reserved, "", VCS_NO_RANGE)
 
 #define VCS_PROJECT_RESOURCE_ALL_FLAGS \
-    (VCS_PROJECT_RESOURCE_NOT_WANTED | VCS_PROJECT_RESOURCE_NO_APPS | VCS_PROJECT_RESOURCE_DEFERRED)
+    (VCS_PROJECT_RESOURCE_NOT_WANTED | VCS_PROJECT_RESOURCE_NO_APPS | VCS_PROJECT_RESOURCE_DEFERRED | \
+     VCS_PROJECT_RESOURCE_SERVER_LIMIT)
 
 #define VCS_FIELDS_project_resource(X) \
     X(project_resource, u64, 0, id, "", VCS_U64) \
@@ -117,7 +118,7 @@
     X(task, f64, 80, since_checkpoint, "s", 0.0, VCS_MAX_SECONDS) \
     X(task, u64, 88, devices, "", VCS_U64) \
     X(task, f64, 96, usable, "", 0.0, 1.0) \
-    X(task, choice, 104, wait, "", VCS_WAIT_NONE, VCS_WAIT_UPLOADS) \
+    X(task, choice, 104, wait, "", VCS_WAIT_NONE, VCS_WAIT_TASK) \
     X(task, zero, 108, reserved0, "", VCS_NO_RANGE) \
     X(task, f64, 112, total, "s", 0.0, VCS_MAX_SECONDS) \
     X(task, zero, 120, reserved, "", VCS_NO_RANGE)

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+"""The last reply of a project's scheduler, which a BOINC client keeps in its data directory."""
+
+from __future__ import annotations
+
+import re
+
+from vcsched.boinc.xml_records import Element, Layout
+
+LAYOUT = Layout(
+    description="a reply of a BOINC scheduler",
+    roots=frozenset({"scheduler_reply"}),
+    containers=frozenset({"scheduler_reply"}),
+    records=frozenset({"message"}),
+    fields=frozenset())
+
+_LIMIT = re.compile(r"reached a limit on tasks in progress|daily quota", re.IGNORECASE)
+"""How schedulers tell people that the host has as many jobs as it may have, at a time or in a day."""
+
+
+def tells_limit(message: Element) -> bool:
+    """Whether a message says that the server sends no more jobs because the host has enough."""
+    return _LIMIT.search(message.text) is not None
