@@ -197,6 +197,11 @@ extern "C" {
 #define VCS_REASON_SMALLER_CHANCE 253u
 #define VCS_REASON_WAIT_COSTS 254u
 #define VCS_REASON_TAKES_MARGIN 255u
+/* of what a project does itself with a unit, and failed at (rules 8.4 and 8.5) */
+#define VCS_REASON_COMPARISON_FAILED 260u
+#define VCS_REASON_TRIED_AGAIN 261u
+#define VCS_REASON_WAITS_FOR_PERSON 262u
+#define VCS_REASON_WORK_GOES_ON 263u
 
 /* One row of the table of reasons. */
 typedef struct vcs_reason_info {

@@ -82,8 +82,13 @@ extern "C" {
 /* The most credit that can be claimed or granted. */
 #define VCS_MAX_CREDIT 1e30
 
+/* vcs_unit_event.work: what a project does itself with a unit, and may fail at (rules 8.4 and 8.5) */
+#define VCS_WORK_COMPARE 1u    /* comparing its results, for vcs_validate() */
+#define VCS_WORK_ASSIMILATE 2u /* handling the finished unit */
+#define VCS_WORK_DELETE 3u     /* deleting its files and those of its results */
+
 /*
- * A work unit: how many times to compute it, and its progress. 144 bytes. Since 0.1.
+ * A work unit: how many times to compute it, and its progress. 184 bytes. Since 0.1.
  *
  * Fill it with vcs_unit_init(), set the parameters, and report VCS_UNIT_EVENT_CREATED. From then on only the changes
  * that the functions return may change its states.
@@ -114,6 +119,15 @@ typedef struct vcs_unit {
     double max_single_claim;    /* credit by claims: a single claim counts up to this, at most VCS_MAX_CREDIT; 0 = no
                                    cap */
     uint32_t credit_rule;       /* VCS_CREDIT_* */
+    uint32_t max_failures;      /* the unit waits for a person when the project has failed so often in a row at one kind
+                                   of work on it; 0 = it is tried for ever. vcs_unit_init() sets 8 */
+    double compare_time;        /* while need_validate is 1: not to be compared before this time; 0 = at once;
+                                   +infinity = it waits for a person */
+    double assimilate_time;     /* while assimilate_state is ready: likewise, not to be handled before */
+    double delete_time;         /* while files may be deleted: likewise, not to be tried before */
+    uint32_t compare_failures;  /* failures in a row at comparing it; 0 = it went well, or was not tried yet */
+    uint32_t assimilate_failures; /* likewise, at handling it */
+    uint32_t delete_failures;   /* likewise, at deleting files */
     uint32_t reserved0;         /* 0 */
     uint64_t reserved[2];       /* 0 */
 } vcs_unit;
@@ -148,7 +162,7 @@ typedef struct vcs_result {
 
 /*
  * Fills the record of a new work unit: one copy (M, N, B and C are 1), no error allowed (A is 0), a delay bound of a
- * week.
+ * week, and a person who is called after 8 failures of the project itself.
  *
  * unit   written, not read
  * id     the caller's number
@@ -211,6 +225,12 @@ VCS_API int vcs_unit_check(const vcs_unit *unit, const vcs_array *results, vcs_e
 #define VCS_FIELD_UNIT_ASSIMILATE_STATE 7u
 #define VCS_FIELD_UNIT_FILE_DELETE_STATE 8u
 #define VCS_FIELD_UNIT_NEED_VALIDATE 9u
+#define VCS_FIELD_UNIT_COMPARE_FAILURES 10u
+#define VCS_FIELD_UNIT_ASSIMILATE_FAILURES 11u
+#define VCS_FIELD_UNIT_DELETE_FAILURES 12u
+#define VCS_FIELD_UNIT_COMPARE_TIME 13u    /* number */
+#define VCS_FIELD_UNIT_ASSIMILATE_TIME 14u /* number */
+#define VCS_FIELD_UNIT_DELETE_TIME 15u     /* number */
 /* of a result */
 #define VCS_FIELD_RESULT_DEADLINE 20u       /* number */
 #define VCS_FIELD_RESULT_RECEIVED 21u       /* number */
@@ -289,6 +309,10 @@ VCS_API int vcs_change_apply(const vcs_change *change, vcs_unit *unit, const vcs
                                              sent again with its old deadline, or given up; see `estimate` */
 #define VCS_UNIT_EVENT_WITHDRAWN 11u      /* the host of a result was caught returning wrong results, and none of its
                                              results counts any more */
+#define VCS_UNIT_EVENT_WORK_FAILED 12u    /* the project failed at its own work on the unit, see `work`, and nothing of
+                                             it was done: it is tried again after `delay`, or waits for a person */
+#define VCS_UNIT_EVENT_WORK_RESUMED 13u   /* a person has put right why the work failed: it is tried again at once. May
+                                             be repeated */
 
 /* vcs_unit_event.report and vcs_result.late_report: what a host reported. 0 = nothing */
 #define VCS_REPORT_SUCCESS 1u      /* the computation is done and its files are there */
@@ -323,7 +347,10 @@ typedef struct vcs_unit_event {
     double estimate;      /* resent: when the copy would be finished, s from now, >= 0; 0 = unknown */
     double claimed;       /* received: credit that the host claims for a success, up to VCS_MAX_CREDIT; ignored with
                              any other report */
-    uint64_t reserved[2]; /* 0 */
+    double delay;         /* work failed: try again after this time, s, >= 0, such as vcs_backoff() draws for
+                             one failure more than the unit has */
+    uint32_t work;        /* work failed or resumed: VCS_WORK_* */
+    uint32_t reserved0;   /* 0 */
 } vcs_unit_event;
 
 /*
@@ -360,6 +387,12 @@ typedef struct vcs_unit_event {
  * A unit that has failed stays so. VCS_ERR_SEQUENCE if the result was never sent.
  *
  * Files can be reported as deleted once they may be (VCS_FILES_READY), and again after a failed attempt.
+ *
+ * Work of the project's own that failed counts in compare_failures, assimilate_failures or delete_failures, and sets
+ * the time of the same name to now + delay; with the max_failures-th failure in a row to +infinity: the unit waits for
+ * a person. Both become 0 when the work succeeds (vcs_validate() that leaves nothing to be compared later, the event of
+ * assimilation, a file that was deleted), and by VCS_UNIT_EVENT_WORK_RESUMED. VCS_ERR_SEQUENCE if nothing is to be
+ * compared or assimilated, or if the files of a unit are to be deleted that is not assimilated.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS for an unknown kind, report or deletion, VCS_ERR_INDEX
  * if event.result is not the index of a result, or is given although the event is about the unit, VCS_ERR_NOT_FINITE,
@@ -420,18 +453,20 @@ VCS_API int vcs_transition(const vcs_unit *unit, const vcs_array *results, doubl
  * classes of equal results. The library decides what follows from the classes.
  */
 
-/* The class of a result that is wrong in itself, whatever the others say. A result that cannot be compared, because its
- * files are missing or cannot be read, has the class VCS_NONE. */
-#define VCS_CLASS_WRONG 0xfffffffeu
+/* Classes with a meaning of their own. A result without files has the class VCS_NONE. */
+#define VCS_CLASS_WRONG 0xfffffffeu  /* wrong in itself, whatever the others say */
+#define VCS_CLASS_FAILED 0xfffffffdu /* the comparison fails on it, as on a file that cannot be parsed */
+#define VCS_CLASS_LATER 0xfffffffcu  /* it cannot be judged now, for a reason that will pass, such as a disk that is
+                                        away. Report VCS_UNIT_EVENT_WORK_FAILED, too: it says when to try again */
 
 /*
  * Judges the successes of a unit. Call it when need_validate is 1.
  *
  * unit           the work unit
  * results        vcs_result[], all its results, in any order
- * classes        for each result a number: equal results have equal numbers; any number but VCS_NONE and
- *                VCS_CLASS_WRONG. Only the numbers of the canonical result and of successes that are not judged yet
- *                (validate_state init or inconclusive) are read. May be NULL if there is no result
+ * classes        for each result a number: equal results have equal numbers; any number below VCS_CLASS_LATER. Only
+ *                the numbers of the canonical result and of successes that are not judged yet (validate_state init or
+ *                inconclusive) are read. May be NULL if there is no result
  * now            the present, a time
  * changes        out: vcs_change[], the changes, to be applied in this order; it must hold
  *                VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * results
@@ -440,7 +475,7 @@ VCS_API int vcs_transition(const vcs_unit *unit, const vcs_array *results, doubl
  *
  * With a canonical result, each success that is not judged yet is compared with it: it is valid, and credited, if it is
  * of the same class, and granted the same as the canonical result; otherwise it is invalid. It is too late if the files
- * of the canonical result are gone, or its class is VCS_NONE.
+ * of the canonical result are gone, or its class is VCS_NONE or VCS_CLASS_FAILED.
  *
  * Without one, and with at least M successes to compare, a consensus is looked for by unit.quorum_rule:
  *   VCS_QUORUM_MAJORITY   a class of more than half of the successes, and at least M
@@ -452,9 +487,11 @@ VCS_API int vcs_transition(const vcs_unit *unit, const vcs_array *results, doubl
  * assimilated. Without a consensus the successes are inconclusive. If there are more than C of them, the unit fails;
  * otherwise N is raised to one more than the number of successes, up to B.
  *
- * Results of class VCS_NONE (validate error) and VCS_CLASS_WRONG (invalid) are judged first and take no further part. A
- * unit that has failed and has no canonical result is left alone. In every case need_validate becomes 0, and the unit's
- * transition is due.
+ * Results of class VCS_NONE (validate error), VCS_CLASS_WRONG and VCS_CLASS_FAILED (both invalid, each for a reason of
+ * its own) are judged first and take no further part. A result of class VCS_CLASS_LATER stays as it is. While there is
+ * one, no consensus is looked for; if it is the canonical result, nothing is compared; and need_validate stays 1. In
+ * all other cases need_validate becomes 0, and the failures at comparing are forgotten. A unit that has failed and has
+ * no canonical result is left alone but for that. The unit's transition is due in every case.
  *
  * Returns VCS_OK, what vcs_unit_check() returns, or VCS_ERR_COUNT if too few changes fit; the message says how many are
  * needed. On an error nothing is written. Thread-safe. O(results^2).
@@ -552,7 +589,8 @@ typedef struct vcs_lesson {
  *   what the change says                            trust     quota
  *   valid                                           valid     valid
  *   client error, validate error                    error     failed
- *   invalid: outvoted, or wrong in itself           error     failed
+ *   invalid: outvoted, wrong in itself, or the
+ *   comparison failed on it                         error     failed
  *   no reply by the deadline                        error     failed
  *   aborted by the user                             -         failed: it used up a job
  *   lost reply, host detached or caught, report refused, not sent, not needed, success not judged yet, inconclusive,

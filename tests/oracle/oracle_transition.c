@@ -210,7 +210,8 @@ typedef struct ballot {
 static ballot collect(vcs_result *results, uint32_t count, const uint32_t *classes) {
     ballot all = {.count = 0};
     for (uint32_t i = 0; i < count; i++) {
-        if (is_pending(&results[i]) && classes[i] != VCS_NONE && classes[i] != VCS_CLASS_WRONG) {
+        if (is_pending(&results[i]) && classes[i] != VCS_NONE && classes[i] != VCS_CLASS_WRONG &&
+            classes[i] != VCS_CLASS_FAILED && classes[i] != VCS_CLASS_LATER) {
             all.voters[all.count++] = &results[i];
         }
     }
@@ -258,7 +259,7 @@ static int winner(const vcs_unit *unit, const ballot *all) {
 }
 
 static void leave_out(vcs_result *result, uint32_t class_number) {
-    if (class_number == VCS_CLASS_WRONG) {
+    if (class_number == VCS_CLASS_WRONG || class_number == VCS_CLASS_FAILED) {
         result->validate_state = VCS_VALIDATE_INVALID;
     } else if (class_number == VCS_NONE) {
         result->outcome = VCS_OUTCOME_VALIDATE_ERROR;
@@ -314,6 +315,9 @@ static void vote(vcs_unit *unit, vcs_result *results, uint32_t count, const uint
     for (uint32_t i = 0; i < count; i++) {
         if (is_pending(&results[i])) {
             leave_out(&results[i], classes[i]);
+            if (classes[i] == VCS_CLASS_LATER) {
+                all.count = 0; /* nobody votes before all can */
+            }
         }
     }
     if (all.count < unit->min_quorum) {
@@ -343,19 +347,32 @@ static void vote(vcs_unit *unit, vcs_result *results, uint32_t count, const uint
 
 static void compare(vcs_result *canonical, vcs_result *results, uint32_t count, const uint32_t *classes) {
     uint32_t standard = classes[canonical - results];
-    bool gone = canonical->file_delete_state >= VCS_FILES_DONE || standard == VCS_NONE;
+    bool gone = canonical->file_delete_state >= VCS_FILES_DONE || standard == VCS_NONE || standard == VCS_CLASS_FAILED;
     for (uint32_t i = 0; i < count; i++) {
         if (!is_pending(&results[i])) {
             continue;
         }
         if (gone) {
             results[i].validate_state = VCS_VALIDATE_TOO_LATE;
-        } else if (classes[i] == VCS_NONE || classes[i] == VCS_CLASS_WRONG) {
+        } else if (standard == VCS_CLASS_LATER || classes[i] == VCS_CLASS_LATER) {
+            continue;
+        } else if (classes[i] == VCS_NONE || classes[i] == VCS_CLASS_WRONG || classes[i] == VCS_CLASS_FAILED) {
             leave_out(&results[i], classes[i]);
         } else {
             settle(&results[i], classes[i] == standard, canonical->granted);
         }
     }
+}
+
+/* Whether a success is left for later, of those that were or could be judged. It is still pending then. */
+static bool waits_for(const vcs_unit *unit, const vcs_result *canonical, const vcs_result *results, uint32_t count,
+                      const uint32_t *classes) {
+    bool is_found = false;
+    for (uint32_t i = 0; i < count; i++) {
+        bool all_wait = canonical != NULL && classes[canonical - results] == VCS_CLASS_LATER;
+        is_found = is_found || (is_pending(&results[i]) && (classes[i] == VCS_CLASS_LATER || all_wait));
+    }
+    return is_found && (canonical != NULL || unit->error_mask == 0);
 }
 
 void oracle_validate(vcs_unit *unit, vcs_result *results, uint32_t count, const uint32_t *classes, double now) {
@@ -365,8 +382,22 @@ void oracle_validate(vcs_unit *unit, vcs_result *results, uint32_t count, const 
     } else if (unit->error_mask == 0) {
         vote(unit, results, count, classes);
     }
-    unit->need_validate = 0;
+    if (!waits_for(unit, canonical, results, count, classes)) {
+        unit->need_validate = 0;
+        unit->compare_failures = 0;
+        unit->compare_time = 0;
+    }
     unit->transition_time = now;
+}
+
+/* ---- Rules 8.4 and 8.5: the project's own failures ---- */
+
+void oracle_fail(vcs_unit *unit, uint32_t work, double delay, double now) {
+    uint32_t *failures[] = {&unit->compare_failures, &unit->assimilate_failures, &unit->delete_failures};
+    double *times[] = {&unit->compare_time, &unit->assimilate_time, &unit->delete_time};
+    *failures[work - 1] += *failures[work - 1] < UINT32_MAX;
+    *times[work - 1] =
+        unit->max_failures > 0 && *failures[work - 1] >= unit->max_failures ? (double)INFINITY : now + delay;
 }
 
 /* ---- Rule 8.9 ---- */
@@ -407,6 +438,8 @@ void oracle_withdraw(vcs_unit *unit, vcs_result *results, uint32_t count, uint32
             }
             unit->canonical = 0;
             unit->assimilate_state = VCS_ASSIMILATE_INIT;
+            unit->assimilate_failures = 0;
+            unit->assimilate_time = 0;
         }
         if (had_a_say || was.validate_state == VCS_VALIDATE_INCONCLUSIVE) {
             for (uint32_t i = 0; i < count; i++) {

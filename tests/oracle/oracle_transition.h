@@ -1,5 +1,5 @@
 /*
- * Rules 8.3, 8.4, 8.8 and 8.9, done to the records themselves, one rule after the other.
+ * Rules 8.3, 8.4, 8.5 (failures), 8.8 and 8.9, done to the records themselves, one rule after the other.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,6 +16,9 @@ double oracle_credit(const double *claims, uint32_t count, double max_single_cla
 
 /* Judges the successes of a unit. */
 void oracle_validate(vcs_unit *unit, vcs_result *results, uint32_t count, const uint32_t *classes, double now);
+
+/* The project failed at a kind of work on the unit: 1 compare, 2 assimilate, 3 delete. */
+void oracle_fail(vcs_unit *unit, uint32_t work, double delay, double now);
 
 /* A copy in progress that its host never got is sent again, or given up. */
 void oracle_resend(vcs_unit *unit, vcs_result *result, double estimate, double now);

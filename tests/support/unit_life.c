@@ -40,7 +40,7 @@ static void check_end(const unit_model *m) {
 
 /* What hosts do with the results of a unit: a different thing for each id. */
 static uint32_t class_of(uint64_t id, uint32_t manner) {
-    static const uint32_t classes[] = {1, 1, 2, 1, VCS_NONE, 1, VCS_CLASS_WRONG};
+    static const uint32_t classes[] = {1, 1, 2, 1, VCS_NONE, 1, VCS_CLASS_WRONG, 1, VCS_CLASS_FAILED};
     return manner == 0 ? 1 : classes[(id * manner) % COUNT_OF(classes)];
 }
 
@@ -48,7 +48,7 @@ static void judge(unit_model *m, uint32_t manner, double now) {
     uint32_t classes[MODEL_MOST];
     for (uint32_t i = 0; i < m->count; i++) {
         classes[i] = class_of(m->results[i].id, manner);
-        if (m->results[i].id == m->unit.canonical && classes[i] >= VCS_CLASS_WRONG) {
+        if (m->results[i].id == m->unit.canonical && classes[i] >= VCS_CLASS_LATER) {
             classes[i] = 1; /* the files of a canonical result can be read, and it was not wrong */
         }
     }

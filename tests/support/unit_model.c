@@ -86,6 +86,24 @@ static void apply_to_unit(vcs_unit *unit, const vcs_change *change) {
     case VCS_FIELD_UNIT_FILE_DELETE_STATE:
         unit->file_delete_state = (uint32_t)change->integer;
         return;
+    case VCS_FIELD_UNIT_COMPARE_FAILURES:
+        unit->compare_failures = (uint32_t)change->integer;
+        return;
+    case VCS_FIELD_UNIT_ASSIMILATE_FAILURES:
+        unit->assimilate_failures = (uint32_t)change->integer;
+        return;
+    case VCS_FIELD_UNIT_DELETE_FAILURES:
+        unit->delete_failures = (uint32_t)change->integer;
+        return;
+    case VCS_FIELD_UNIT_COMPARE_TIME:
+        unit->compare_time = change->number;
+        return;
+    case VCS_FIELD_UNIT_ASSIMILATE_TIME:
+        unit->assimilate_time = change->number;
+        return;
+    case VCS_FIELD_UNIT_DELETE_TIME:
+        unit->delete_time = change->number;
+        return;
     default:
         assert_int_equal(change->field, VCS_FIELD_UNIT_NEED_VALIDATE);
         unit->need_validate = (uint32_t)change->integer;
@@ -215,6 +233,15 @@ void model_resend(unit_model *m, uint32_t i, double estimate, double now) {
 
 void model_withdraw(unit_model *m, uint32_t i, double now) {
     happen(m, (vcs_unit_event){.kind = VCS_UNIT_EVENT_WITHDRAWN, .result = i}, now);
+}
+
+void model_fail(unit_model *m, uint32_t work, double delay, double now) {
+    const vcs_unit_event event = {.kind = VCS_UNIT_EVENT_WORK_FAILED, .result = VCS_NONE, .work = work, .delay = delay};
+    happen(m, event, now);
+}
+
+void model_resume(unit_model *m, uint32_t work, double now) {
+    happen(m, (vcs_unit_event){.kind = VCS_UNIT_EVENT_WORK_RESUMED, .result = VCS_NONE, .work = work}, now);
 }
 
 void model_delete_inputs(unit_model *m, uint32_t outcome, double now) {

@@ -55,6 +55,8 @@ void model_claim(unit_model *m, uint32_t i, double claimed, double now); /* repo
 void model_unsendable(unit_model *m, uint32_t i, double now);
 void model_resend(unit_model *m, uint32_t i, double estimate, double now);
 void model_withdraw(unit_model *m, uint32_t i, double now);
+void model_fail(unit_model *m, uint32_t work, double delay, double now);
+void model_resume(unit_model *m, uint32_t work, double now);
 void model_delete_inputs(unit_model *m, uint32_t outcome, double now);
 void model_delete_outputs(unit_model *m, uint32_t i, uint32_t outcome, double now);
 

@@ -3,7 +3,7 @@
  *
  * Rules 8.1 and 8.6; worked by hand in tests/vcsched/unit/test_unit.c. The rest of the room: unit_check.c checks
  * arguments, change.c writes changes, change_apply.c applies them; unit_event.c has rules 8.2 and 8.5, transition.c
- * 8.3, validate.c 8.4, credit.c 8.8; withdraw.c, needed.c and lesson.c have 8.9.
+ * 8.3, validate.c 8.4, work.c what a project fails at itself, credit.c 8.8; withdraw.c, needed.c and lesson.c have 8.9.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -58,6 +58,14 @@ void vcs_end_result(vcs_unit_call *call, uint32_t index, uint32_t outcome, uint3
 
 /* New results are to be created. */
 void vcs_ask_for_results(vcs_unit_call *call, uint32_t count, uint32_t reason);
+
+/* ---- The project's own work on a unit: VCS_WORK_* (work.c) ---- */
+
+/* It is tried again after a delay, or waits for a person. */
+void vcs_count_failure(vcs_unit_call *call, uint32_t work, double delay);
+
+/* It went well, or a person says that it will. */
+void vcs_forget_failures(vcs_unit_call *call, uint32_t work);
 
 /* Whether a change can set the field: VCS_FIELD_UNIT_* or VCS_FIELD_RESULT_* (change_apply.c). */
 bool vcs_is_field_of_change(uint32_t field);

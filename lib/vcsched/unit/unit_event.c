@@ -81,6 +81,7 @@ static int assimilated(occurrence *o, vcs_error *error) {
     }
     vcs_change_unit(&o->call, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_DONE, VCS_REASON_ASSIMILATED);
     vcs_change_unit_time(&o->call, VCS_FIELD_UNIT_ASSIMILATED, o->call.now, VCS_REASON_ASSIMILATED);
+    vcs_forget_failures(&o->call, VCS_WORK_ASSIMILATE);
     transition_now(o, VCS_REASON_ASSIMILATED);
     return VCS_OK;
 }
@@ -104,6 +105,26 @@ static int files_deleted(occurrence *o, vcs_error *error) {
         }
         vcs_change_unit(&o->call, VCS_FIELD_UNIT_FILE_DELETE_STATE, becomes, reason);
     }
+    if (is_done) {
+        vcs_forget_failures(&o->call, VCS_WORK_DELETE);
+    }
+    return VCS_OK;
+}
+
+/* ---- The project's own work on the unit (rules 8.4 and 8.5) ---- */
+
+static int work_failed(occurrence *o, vcs_error *error) {
+    const vcs_unit *unit = o->call.unit;
+    if (o->event.work == VCS_WORK_COMPARE && unit->need_validate == 0) {
+        return refuse_unit(VCS_FIELD(vcs_unit, need_validate), "is 0: nothing is to be compared", error);
+    }
+    if (o->event.work == VCS_WORK_ASSIMILATE && unit->assimilate_state != VCS_ASSIMILATE_READY) {
+        return refuse_unit(VCS_FIELD(vcs_unit, assimilate_state), "is not ready", error);
+    }
+    if (o->event.work == VCS_WORK_DELETE && unit->assimilate_state != VCS_ASSIMILATE_DONE) {
+        return refuse_unit(VCS_FIELD(vcs_unit, assimilate_state), "is not done: no files may be deleted", error);
+    }
+    vcs_count_failure(&o->call, o->event.work, o->event.delay);
     return VCS_OK;
 }
 
@@ -255,13 +276,27 @@ static int handle(occurrence *o, vcs_error *error) {
         return resent(o, error);
     case VCS_UNIT_EVENT_WITHDRAWN:
         return withdrawn(o, error);
+    case VCS_UNIT_EVENT_WORK_FAILED:
+        return work_failed(o, error);
+    case VCS_UNIT_EVENT_WORK_RESUMED:
+        vcs_forget_failures(&o->call, o->event.work);
+        return VCS_OK;
     default: /* VCS_UNIT_EVENT_INPUTS_DELETED, VCS_UNIT_EVENT_OUTPUTS_DELETED */
         return files_deleted(o, error);
     }
 }
 
 /* The fields that a kind of event uses. */
-enum { USES_RESULT = 1, USES_REPORT = 2, USES_DELETION = 4, USES_HOST = 8, USES_ESTIMATE = 16, USES_CLAIMED = 32 };
+enum {
+    USES_RESULT = 1,
+    USES_REPORT = 2,
+    USES_DELETION = 4,
+    USES_HOST = 8,
+    USES_ESTIMATE = 16,
+    USES_CLAIMED = 32,
+    USES_WORK = 64,
+    USES_DELAY = 128
+};
 
 static const unsigned char used_by[] = {
     [VCS_UNIT_EVENT_INPUTS_DELETED] = USES_DELETION,
@@ -271,6 +306,8 @@ static const unsigned char used_by[] = {
     [VCS_UNIT_EVENT_OUTPUTS_DELETED] = USES_RESULT | USES_DELETION,
     [VCS_UNIT_EVENT_RESENT] = USES_RESULT | USES_ESTIMATE,
     [VCS_UNIT_EVENT_WITHDRAWN] = USES_RESULT,
+    [VCS_UNIT_EVENT_WORK_FAILED] = USES_WORK | USES_DELAY,
+    [VCS_UNIT_EVENT_WORK_RESUMED] = USES_WORK,
 };
 
 static int refuse_unused(uint32_t offset, vcs_error *error) {
@@ -297,6 +334,9 @@ static int check_event(const vcs_unit_event *event, uint32_t result_count, vcs_e
     if (code == VCS_OK) {
         code = check_choice(event->deletion, (uses & USES_DELETION) != 0, VCS_FIELD(vcs_unit_event, deletion), error);
     }
+    if (code == VCS_OK) {
+        code = check_choice(event->work, (uses & USES_WORK) != 0, VCS_FIELD(vcs_unit_event, work), error);
+    }
     if (code == VCS_OK && event->hr_class != 0 && (uses & USES_HOST) == 0) {
         return refuse_unused(VCS_FIELD(vcs_unit_event, hr_class), error);
     }
@@ -308,6 +348,9 @@ static int check_event(const vcs_unit_event *event, uint32_t result_count, vcs_e
     }
     if (code == VCS_OK && event->claimed != 0.0 && (uses & USES_CLAIMED) == 0) {
         return refuse_unused(VCS_FIELD(vcs_unit_event, claimed), error);
+    }
+    if (code == VCS_OK && event->delay != 0.0 && (uses & USES_DELAY) == 0) {
+        return refuse_unused(VCS_FIELD(vcs_unit_event, delay), error);
     }
     return code;
 }

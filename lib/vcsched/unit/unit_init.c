@@ -10,6 +10,9 @@
 #include <string.h>
 #include <vcsched/unit.h>
 
+/* Of the project itself, before a person is called. */
+#define MAX_FAILURES 8u
+
 int vcs_unit_init(vcs_unit *unit, uint64_t id) {
     if (unit == NULL) {
         return VCS_ERR_NULL;
@@ -22,6 +25,7 @@ int vcs_unit_init(vcs_unit *unit, uint64_t id) {
     unit->target_nresults = 1;
     unit->max_total = 1;
     unit->max_success = 1;
+    unit->max_failures = MAX_FAILURES;
     return VCS_OK;
 }
 

@@ -14,6 +14,7 @@
 typedef struct validation {
     vcs_unit_call call;
     const uint32_t *classes;
+    bool is_any_later; /* a success stays pending, because it cannot be judged now */
 } validation;
 
 /* ---- Verdicts on one result ---- */
@@ -30,26 +31,38 @@ static void accept(validation *v, uint32_t i, double credit) {
     }
 }
 
+/* The numbers from this one on have a meaning of their own. */
 static bool is_comparable(const validation *v, uint32_t i) {
-    return v->classes[i] != VCS_NONE && v->classes[i] != VCS_CLASS_WRONG;
+    return v->classes[i] < VCS_CLASS_LATER;
 }
 
-/* Judges a result that cannot be compared, or is wrong in itself. */
+/* Judges a result that cannot be compared, or is wrong in itself; or not, if that will pass. */
 static void leave_out(validation *v, uint32_t i) {
-    if (v->classes[i] == VCS_CLASS_WRONG) {
+    switch (v->classes[i]) {
+    case VCS_CLASS_LATER:
+        v->is_any_later = true;
+        break;
+    case VCS_CLASS_FAILED:
+        judge(v, i, VCS_VALIDATE_INVALID, VCS_REASON_COMPARISON_FAILED);
+        break;
+    case VCS_CLASS_WRONG:
         judge(v, i, VCS_VALIDATE_INVALID, VCS_REASON_WRONG);
-        return;
+        break;
+    default:
+        vcs_change_result(&v->call, i, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_VALIDATE_ERROR, VCS_REASON_NOT_COMPARABLE);
+        judge(v, i, VCS_VALIDATE_ERROR, VCS_REASON_NOT_COMPARABLE);
+        break;
     }
-    vcs_change_result(&v->call, i, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_VALIDATE_ERROR, VCS_REASON_NOT_COMPARABLE);
-    judge(v, i, VCS_VALIDATE_ERROR, VCS_REASON_NOT_COMPARABLE);
 }
 
 /* ---- With a canonical result ---- */
 
 static void compare_with_canonical(validation *v, uint32_t i) {
     const uint32_t right = v->classes[v->call.canonical];
-    if (vcs_is_canonical_gone(&v->call) || right == VCS_NONE) {
+    if (vcs_is_canonical_gone(&v->call) || right == VCS_NONE || right == VCS_CLASS_FAILED) {
         judge(v, i, VCS_VALIDATE_TOO_LATE, VCS_REASON_CANONICAL_GONE);
+    } else if (right == VCS_CLASS_LATER) {
+        v->is_any_later = true;
     } else if (!is_comparable(v, i)) {
         leave_out(v, i);
     } else if (v->classes[i] == right) {
@@ -177,7 +190,7 @@ static void vote(validation *v) {
             leave_out(v, i);
         }
     }
-    if (voters < v->call.unit->min_quorum) {
+    if (v->is_any_later || voters < v->call.unit->min_quorum) {
         return;
     }
     faction consensus = find_consensus(v, voters);
@@ -201,8 +214,11 @@ static void judge_all(validation *v) {
     } else if (unit->error_mask == 0) {
         vote(v);
     }
-    if (unit->need_validate != 0) {
-        vcs_change_unit(&v->call, VCS_FIELD_UNIT_NEED_VALIDATE, 0, VCS_REASON_JUDGED);
+    if (!v->is_any_later) {
+        if (unit->need_validate != 0) {
+            vcs_change_unit(&v->call, VCS_FIELD_UNIT_NEED_VALIDATE, 0, VCS_REASON_JUDGED);
+        }
+        vcs_forget_failures(&v->call, VCS_WORK_COMPARE);
     }
     vcs_change_unit_time(&v->call, VCS_FIELD_UNIT_TRANSITION_TIME, v->call.now, VCS_REASON_JUDGED);
 }

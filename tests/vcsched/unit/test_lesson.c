@@ -109,9 +109,13 @@ static void of_verdicts(void **unused) {
     const struct {
         uint32_t classes[3], learned[3];
     } table[] = {
-        {{1, 1, 1}, {VALID, VALID, VALID}},        {{1, 2, 1}, {VALID, ERROR, VALID}},
-        {{VCS_NONE, 1, 1}, {ERROR, VALID, VALID}}, {{1, 1, VCS_CLASS_WRONG}, {VALID, VALID, ERROR}},
+        {{1, 1, 1}, {VALID, VALID, VALID}},
+        {{1, 2, 1}, {VALID, ERROR, VALID}},
+        {{VCS_NONE, 1, 1}, {ERROR, VALID, VALID}},
+        {{1, 1, VCS_CLASS_WRONG}, {VALID, VALID, ERROR}},
         {{1, 2, 3}, {NOTHING, NOTHING, NOTHING}},
+        {{1, VCS_CLASS_FAILED, 1}, {VALID, ERROR, VALID}},
+        {{1, VCS_CLASS_LATER, 1}, {NOTHING, NOTHING, NOTHING}},
     };
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         uint32_t classes[MODEL_MOST] = {0};

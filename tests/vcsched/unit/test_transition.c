@@ -886,8 +886,18 @@ static void bad_arguments(void **unused) {
 /* Which fields of an event must be given, and which must not. */
 static void fields_of_events(void **unused) {
     (void)unused;
-    enum { RESULT = 1, REPORT = 2, DELETION = 4, HR_CLASS = 8, HOST = 16, ESTIMATE = 32, CLAIMED = 64 };
-    const uint32_t optional = HR_CLASS | HOST | ESTIMATE | CLAIMED;
+    enum {
+        RESULT = 1,
+        REPORT = 2,
+        DELETION = 4,
+        HR_CLASS = 8,
+        HOST = 16,
+        ESTIMATE = 32,
+        CLAIMED = 64,
+        WORK = 128,
+        DELAY = 256
+    };
+    const uint32_t optional = HR_CLASS | HOST | ESTIMATE | CLAIMED | DELAY;
     static const struct {
         uint32_t kind, uses;
         void (*begin)(void);
@@ -903,9 +913,11 @@ static void fields_of_events(void **unused) {
         {VCS_UNIT_EVENT_OUTPUTS_DELETED, RESULT | DELETION, begin_deletable},
         {VCS_UNIT_EVENT_RESENT, RESULT | ESTIMATE, begin_three},
         {VCS_UNIT_EVENT_WITHDRAWN, RESULT, begin_three},
+        {VCS_UNIT_EVENT_WORK_FAILED, WORK | DELAY, begin_decided},
+        {VCS_UNIT_EVENT_WORK_RESUMED, WORK, begin_decided},
     };
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
-        for (uint32_t given = 0; given < 128; given++) {
+        for (uint32_t given = 0; given < 512; given++) {
             const uint32_t uses = kinds[i].uses;
             vcs_error error = {.struct_size = sizeof error};
             kinds[i].begin();
@@ -916,13 +928,16 @@ static void fields_of_events(void **unused) {
                        .report = (given & REPORT) != 0 ? VCS_REPORT_SUCCESS : 0,
                        .deletion = (given & DELETION) != 0 ? VCS_DELETED : 0,
                        .hr_class = (given & HR_CLASS) != 0 ? 7 : 0, .host = (given & HOST) != 0 ? 7 : 0,
-                       .estimate = (given & ESTIMATE) != 0 ? 1 : 0, .claimed = (given & CLAIMED) != 0 ? 1 : 0);
+                       .estimate = (given & ESTIMATE) != 0 ? 1 : 0, .claimed = (given & CLAIMED) != 0 ? 1 : 0,
+                       .work = (given & WORK) != 0 ? VCS_WORK_ASSIMILATE : 0, .delay = (given & DELAY) != 0 ? 1 : 0);
             if ((given & ~uses) == 0 && ((given ^ uses) & ~optional) == 0) {
                 assert_int_equal(code, VCS_OK);
                 continue;
             }
             assert_int_equal(error.type, VCS_TYPE_UNIT_EVENT);
-            const uint32_t differ = given ^ uses, first = (differ & REPORT) != 0 ? REPORT : DELETION;
+            const uint32_t differ = given ^ uses, first = (differ & REPORT) != 0     ? REPORT
+                                                          : (differ & DELETION) != 0 ? DELETION
+                                                                                     : WORK;
             assert_int_equal(code, (differ & RESULT) != 0         ? VCS_ERR_INDEX
                                    : (differ & uses & first) != 0 ? VCS_ERR_FLAGS
                                                                   : VCS_ERR_UNSUPPORTED);
@@ -938,7 +953,7 @@ static void bad_events(void **unused) {
         BAD_WORD(vcs_unit_event, struct_size, 40, VCS_ERR_ABI_OLDER),
         BAD_WORD(vcs_unit_event, flags, 1, VCS_ERR_FLAGS),
         BAD_WORD(vcs_unit_event, kind, 0, VCS_ERR_FLAGS),
-        BAD_WORD(vcs_unit_event, kind, VCS_UNIT_EVENT_WITHDRAWN + 1, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_unit_event, kind, VCS_UNIT_EVENT_WORK_RESUMED + 1, VCS_ERR_FLAGS),
         BAD_WORD(vcs_unit_event, result, 3, VCS_ERR_INDEX),
         BAD_WORD(vcs_unit_event, result, VCS_NONE, VCS_ERR_INDEX),
         BAD_WORD(vcs_unit_event, report, VCS_REPORT_REFUSED + 1, VCS_ERR_FLAGS),
@@ -948,7 +963,10 @@ static void bad_events(void **unused) {
         NOT_FINITE(vcs_unit_event, claimed),
         BAD_NUMBER(vcs_unit_event, claimed, -1, VCS_ERR_RANGE),
         BAD_NUMBER(vcs_unit_event, claimed, 1.1e30, VCS_ERR_RANGE),
-        BAD_WORD(vcs_unit_event, reserved, 1, VCS_ERR_ABI_NEWER),
+        BAD_WORD(vcs_unit_event, work, VCS_WORK_DELETE + 1, VCS_ERR_FLAGS),
+        NOT_FINITE(vcs_unit_event, delay),
+        BAD_NUMBER(vcs_unit_event, delay, -1, VCS_ERR_RANGE),
+        BAD_WORD(vcs_unit_event, reserved0, 1, VCS_ERR_ABI_NEWER),
     };
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         vcs_error error = {.struct_size = sizeof error};
@@ -1059,8 +1077,9 @@ static void fields_have_names(void **unused) {
     assert_string_equal(vcs_change_field_name(VCS_FIELD_RESULT_DEADLINE), "deadline");
     assert_string_equal(vcs_change_field_name(VCS_FIELD_RESULT_OUTCOME), "outcome");
     assert_string_equal(vcs_change_field_name(VCS_FIELD_RESULT_LATE_REPORT), "late_report");
+    assert_string_equal(vcs_change_field_name(VCS_FIELD_UNIT_DELETE_TIME), "delete_time");
     assert_string_equal(vcs_change_field_name(0), "");
-    assert_string_equal(vcs_change_field_name(10), "");
+    assert_string_equal(vcs_change_field_name(16), "");
     assert_string_equal(vcs_change_field_name(VCS_FIELD_RESULT_CLAIMED), "claimed");
     assert_string_equal(vcs_change_field_name(33), "");
 }
@@ -1077,7 +1096,7 @@ static void changes_that_cannot_be_applied(void **unused) {
         {{.result = VCS_NONE, .field = VCS_FIELD_UNIT_TRANSITION_TIME, .number = (double)INFINITY}, VCS_OK},
         {{.kind = 2}, VCS_ERR_FLAGS},
         {{.field = 0}, VCS_ERR_FLAGS},
-        {{.field = 10}, VCS_ERR_FLAGS},
+        {{.field = 16}, VCS_ERR_FLAGS},
         {{.result = 0, .field = VCS_FIELD_UNIT_HR_CLASS}, VCS_ERR_INDEX},
         {{.result = 3, .field = VCS_FIELD_RESULT_OUTCOME}, VCS_ERR_INDEX},
         {{.result = VCS_NONE, .field = VCS_FIELD_RESULT_OUTCOME}, VCS_ERR_INDEX},

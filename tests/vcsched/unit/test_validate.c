@@ -223,6 +223,76 @@ static void too_late_to_compare(void **unused) {
     }
 }
 
+/* The comparison fails on the second of three: it is invalid for a reason of its own, and the others go on. */
+static void the_comparison_fails_on_one(void **unused) {
+    (void)unused;
+    begin_successes(2, 3, 3);
+    validate((const uint32_t[]){1, VCS_CLASS_FAILED, 1});
+    assert_true(m.unit.canonical == m.results[0].id);
+    assert_verdict(0, VCS_OUTCOME_SUCCESS, VCS_VALIDATE_VALID, 1);
+    assert_verdict(1, VCS_OUTCOME_SUCCESS, VCS_VALIDATE_INVALID, 0);
+    assert_verdict(2, VCS_OUTCOME_SUCCESS, VCS_VALIDATE_VALID, 1);
+    assert_true(model_says(&m, VCS_REASON_COMPARISON_FAILED));
+    assert_true(!model_says(&m, VCS_REASON_WRONG) && !model_says(&m, VCS_REASON_DIFFERS));
+    begin_successes(2, 2, 2); /* of two: another copy is made */
+    validate((const uint32_t[]){1, VCS_CLASS_FAILED});
+    assert_verdict(0, VCS_OUTCOME_SUCCESS, VCS_VALIDATE_INIT, 0);
+    model_transition(&m, NOW + 1);
+    assert_int_equal(m.made, 1);
+    begin_with_canonical(); /* and beside a canonical result */
+    validate((const uint32_t[]){3, 3, VCS_CLASS_FAILED, 3, 3});
+    assert_verdict(2, VCS_OUTCOME_SUCCESS, VCS_VALIDATE_INVALID, 0);
+    begin_with_canonical(); /* which cannot be read any more */
+    validate((const uint32_t[]){VCS_CLASS_FAILED, 3, VCS_CLASS_FAILED, 3, 3});
+    assert_verdict(1, VCS_OUTCOME_SUCCESS, VCS_VALIDATE_TOO_LATE, 0);
+    assert_verdict(2, VCS_OUTCOME_SUCCESS, VCS_VALIDATE_TOO_LATE, 0);
+}
+
+static void assert_waits(const uint32_t *classes) {
+    m.unit.compare_failures = 2;
+    m.unit.compare_time = 17;
+    model_validate(&m, classes, NOW);
+    assert_int_equal(m.unit.need_validate, 1);
+    assert_int_equal(m.unit.compare_failures, 2);
+    assert_true(m.unit.compare_time == 17);
+    assert_true(m.unit.transition_time == NOW);
+    assert_true(model_is_right(&m));
+}
+
+/* What cannot be judged now stays pending, and with it the vote: it could turn out otherwise. */
+static void one_is_to_be_judged_later(void **unused) {
+    (void)unused;
+    begin_successes(2, 3, 3);
+    assert_waits((const uint32_t[]){1, VCS_CLASS_LATER, 1});
+    assert_true(m.unit.canonical == 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_verdict(i, VCS_OUTCOME_SUCCESS, VCS_VALIDATE_INIT, 0);
+    }
+    model_transition(&m, NOW + 1); /* nothing is missing, and nothing else is asked for */
+    assert_int_equal(m.made, 0);
+    assert_int_equal(m.unit.need_validate, 1);
+    validate((const uint32_t[]){1, 2, 1});
+    assert_verdict(1, VCS_OUTCOME_SUCCESS, VCS_VALIDATE_INVALID, 0);
+    assert_int_equal(m.unit.compare_failures, 0);
+    assert_true(m.unit.compare_time == 0);
+    begin_successes(2, 3, 3); /* another one is wrong in any case */
+    assert_waits((const uint32_t[]){VCS_CLASS_LATER, VCS_CLASS_FAILED, 1});
+    assert_verdict(1, VCS_OUTCOME_SUCCESS, VCS_VALIDATE_INVALID, 0);
+    begin_with_canonical(); /* each is compared on its own */
+    assert_waits((const uint32_t[]){3, VCS_CLASS_LATER, 3, 4, 3});
+    assert_verdict(1, VCS_OUTCOME_SUCCESS, VCS_VALIDATE_INIT, 0);
+    assert_verdict(2, VCS_OUTCOME_SUCCESS, VCS_VALIDATE_VALID, 1);
+    assert_verdict(3, VCS_OUTCOME_SUCCESS, VCS_VALIDATE_INVALID, 0);
+    begin_with_canonical(); /* but not without the canonical result */
+    assert_waits((const uint32_t[]){VCS_CLASS_LATER, 3, VCS_CLASS_FAILED, 3, 3});
+    for (uint32_t i = 1; i < 5; i++) {
+        assert_verdict(i, VCS_OUTCOME_SUCCESS, VCS_VALIDATE_INIT, 0);
+    }
+    begin_successes(1, 1, 2); /* a failed unit waits for nothing */
+    m.unit.error_mask = VCS_UNIT_CANCELLED;
+    validate((const uint32_t[]){VCS_CLASS_LATER, 1});
+}
+
 static void a_failed_unit_is_left_alone(void **unused) {
     (void)unused;
     begin_successes(1, 1, 2);
@@ -250,15 +320,28 @@ static void a_unit_that_did_not_ask_is_judged(void **unused) {
 static void begin_random(random_stream *stream, uint32_t *classes) {
     const uint32_t quorum = 1 + random_below(stream, 3), count = random_below(stream, 10);
     begin_successes(quorum, quorum + random_below(stream, 3), count);
+    const uint32_t with_later = random_below(stream, 3) == 0;
     m.unit.max_success = random_below(stream, 10);
+    m.unit.compare_failures = random_below(stream, 2) * random_below(stream, 4);
+    m.unit.compare_time = random_below(stream, 3) * NOW;
     m.unit.quorum_rule = random_below(stream, 3);
     m.unit.quorum_weight = 1 + random_below(stream, 4);
     for (uint32_t i = 0; i < count; i++) {
-        static const uint32_t some[] = {1, 1, 1, 2, 2, 3, VCS_NONE, VCS_CLASS_WRONG};
-        classes[i] = some[random_below(stream, COUNT_OF(some))];
+        static const uint32_t some[] = {1, 1, 1, 2, 2, 3, VCS_NONE, VCS_CLASS_WRONG, VCS_CLASS_FAILED, VCS_CLASS_LATER};
+        classes[i] = some[random_below(stream, COUNT_OF(some) - !with_later)];
         m.results[i].weight = 0.5 * random_below(stream, 4);
         m.results[i].id = 1 + (i * UINT64_C(7) + 3) % 11; /* not in order */
         m.results[i].validate_state = random_below(stream, 2) ? VCS_VALIDATE_INIT : VCS_VALIDATE_INCONCLUSIVE;
+    }
+    if (count > 0 && random_below(stream, 4) == 0) {
+        const uint32_t files[] = {VCS_FILES_INIT, VCS_FILES_INIT, VCS_FILES_READY, VCS_FILES_DONE, VCS_FILES_ERROR};
+        m.unit.canonical = m.results[0].id;
+        m.unit.assimilate_state = VCS_ASSIMILATE_DONE;
+        m.unit.error_mask = random_below(stream, 4) == 0 ? VCS_UNIT_CANCELLED : 0;
+        m.results[0].validate_state = VCS_VALIDATE_VALID;
+        m.results[0].file_delete_state = files[random_below(stream, COUNT_OF(files))];
+    } else if (random_below(stream, 8) == 0) {
+        m.unit.error_mask = VCS_UNIT_CANCELLED;
     }
 }
 
@@ -283,17 +366,21 @@ static void as_the_oracle_in_any_order(void **unused) {
     static unit_model before, expected;
     random_stream stream = {84};
     uint32_t classes[MODEL_MOST];
-    uint32_t consensuses = 0;
+    uint32_t consensuses = 0, later = 0;
     for (uint32_t run = 0; run < 100000; run++) {
         begin_random(&stream, classes);
         before = expected = m;
-        validate(classes);
+        model_validate(&m, classes, NOW);
+        assert_true(m.unit.transition_time == NOW);
+        assert_true(model_is_right(&m));
         oracle_validate(&expected.unit, expected.results, expected.count, classes, NOW);
         assert_memory_equal(&m.unit, &expected.unit, sizeof m.unit);
         assert_memory_equal(m.results, expected.results, sizeof m.results);
         check_turned(&before, classes);
-        consensuses += m.unit.canonical != 0;
+        consensuses += before.unit.canonical == 0 && m.unit.canonical != 0;
+        later += m.unit.need_validate;
     }
+    assert_in_range(later, 5000, 50000);
     assert_in_range(consensuses, 10000, 90000); /* both ways are walked */
 }
 
@@ -352,6 +439,8 @@ int main(void) {
         cmocka_unit_test(fewer_than_the_quorum_are_not_compared),
         cmocka_unit_test(later_results_are_compared_with_it),
         cmocka_unit_test(too_late_to_compare),
+        cmocka_unit_test(the_comparison_fails_on_one),
+        cmocka_unit_test(one_is_to_be_judged_later),
         cmocka_unit_test(a_failed_unit_is_left_alone),
         cmocka_unit_test(a_unit_that_did_not_ask_is_judged),
         cmocka_unit_test(as_the_oracle_in_any_order),

@@ -189,6 +189,13 @@ static const reason_row rows[] = {
     {VCS_REASON_SMALLER_CHANCE, "smaller_chance", "Other jobs have a much better chance to be done in time."},
     {VCS_REASON_WAIT_COSTS, "wait_costs", "It would have to wait, and that would cost too much of its chance."},
     {VCS_REASON_TAKES_MARGIN, "takes_margin", "A waiting task would lose the margin to its deadline."},
+    {VCS_REASON_COMPARISON_FAILED, "comparison_failed",
+     "The project's comparison failed on it, as on a file that cannot be parsed, so it is invalid."},
+    {VCS_REASON_TRIED_AGAIN, "tried_again", "The project's own work on the unit failed, and is tried again later."},
+    {VCS_REASON_WAITS_FOR_PERSON, "waits_for_person",
+     "The project's own work on the unit failed too often, so it waits for a person."},
+    {VCS_REASON_WORK_GOES_ON, "work_goes_on",
+     "The project's own work on the unit went well, or a person has put right why it failed."},
 };
 
 #define ROW_COUNT ((uint32_t)(sizeof rows / sizeof *rows))

@@ -36,8 +36,15 @@
     X(unit, f64, 104, fixed_credit, "", 0.0, VCS_MAX_CREDIT) \
     X(unit, f64, 112, max_single_claim, "", 0.0, VCS_MAX_CREDIT) \
     X(unit, choice, 120, credit_rule, "", 0.0, VCS_CREDIT_FIXED) \
-    X(unit, zero, 124, reserved0, "", VCS_NO_RANGE) \
-    X(unit, zero, 128, reserved, "", VCS_NO_RANGE)
+    X(unit, u32, 124, max_failures, "failures", VCS_U32) \
+    X(unit, f64, 128, compare_time, "s", -VCS_MAX_TIME, VCS_INFINITY) \
+    X(unit, f64, 136, assimilate_time, "s", -VCS_MAX_TIME, VCS_INFINITY) \
+    X(unit, f64, 144, delete_time, "s", -VCS_MAX_TIME, VCS_INFINITY) \
+    X(unit, u32, 152, compare_failures, "failures", VCS_U32) \
+    X(unit, u32, 156, assimilate_failures, "failures", VCS_U32) \
+    X(unit, u32, 160, delete_failures, "failures", VCS_U32) \
+    X(unit, zero, 164, reserved0, "", VCS_NO_RANGE) \
+    X(unit, zero, 168, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_result(X) \
     X(result, u64, 0, id, "", VCS_U64) \
@@ -70,7 +77,7 @@
 #define VCS_FIELDS_unit_event(X) \
     X(unit_event, size, 0, struct_size, "bytes", VCS_U32) \
     X(unit_event, flags, 4, flags, "", 0.0, 0.0) \
-    X(unit_event, choice, 8, kind, "", VCS_UNIT_EVENT_CREATED, VCS_UNIT_EVENT_WITHDRAWN) \
+    X(unit_event, choice, 8, kind, "", VCS_UNIT_EVENT_CREATED, VCS_UNIT_EVENT_WORK_RESUMED) \
     X(unit_event, index, 12, result, "", VCS_U32) \
     X(unit_event, choice, 16, report, "", 0.0, VCS_REPORT_REFUSED) \
     X(unit_event, choice, 20, deletion, "", 0.0, VCS_NOT_DELETED) \
@@ -78,7 +85,9 @@
     X(unit_event, u64, 32, host, "", VCS_U64) \
     X(unit_event, f64, 40, estimate, "s", VCS_AMOUNT) \
     X(unit_event, f64, 48, claimed, "", 0.0, VCS_MAX_CREDIT) \
-    X(unit_event, zero, 56, reserved, "", VCS_NO_RANGE)
+    X(unit_event, f64, 56, delay, "s", VCS_AMOUNT) \
+    X(unit_event, choice, 64, work, "", 0.0, VCS_WORK_DELETE) \
+    X(unit_event, zero, 68, reserved0, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_lesson(X) \
     X(lesson, size, 0, struct_size, "bytes", VCS_U32) \
@@ -92,7 +101,7 @@
 
 /* One list for each source file of layouts/: a program links the layouts that it needs. */
 #define VCS_UNIT_RECORDS(S) \
-    S(unit, VCS_TYPE_UNIT, 144, 144, VCS_SINGLE) \
+    S(unit, VCS_TYPE_UNIT, 184, 184, VCS_SINGLE) \
     S(result, VCS_TYPE_RESULT, 112, 112, VCS_NUMBERED)
 #define VCS_CHANGE_STRUCTS(S) \
     S(change, VCS_TYPE_CHANGE, 40, 40, VCS_SINGLE)
