@@ -116,7 +116,10 @@ def test_what_rests_while_somebody_uses_the_computer(run, tmp_path, fields, mode
 def test_a_limit_of_0_is_none_and_is_noted(run, tmp_path, fields, options, noted):
     (tmp_path / "state.xml").write_text(state(preferences(**fields)))
     messages = run("import", tmp_path / "state.xml", *options).messages
-    assert (f"Note: {noted} is 0, which the client takes for no limit." in messages) if noted else "is 0" not in messages
+    if noted:
+        assert f"Note: {noted} is 0, which the client takes for no limit." in messages
+    else:
+        assert "is 0" not in messages
 
 
 def test_throttled_cpus_compute_for_part_of_the_time(imported):

@@ -81,7 +81,8 @@ def test_with_the_password_the_client_tells_its_configuration(run, password_file
     assert outcome.status == 0
     found = read_state(outcome.output)
     assert (found["host"]["cpus"], found["project Tidewatch"]["max_concurrent"]) == ("2", "3")
-    assert client.calls == ["auth1", "auth2", "get_state", "get_cc_status", "get_file_transfers", "get_cc_config", "get_app_config"]
+    assert client.calls == ["auth1", "auth2", "get_state", "get_cc_status", "get_file_transfers", "get_cc_config",
+                            "get_app_config"]
 
 
 def test_a_project_without_configuration_has_no_limits(run, password_file):

@@ -229,7 +229,8 @@ def test_a_stalled_download_stops_fetching(imported, kind, number, at, is_upload
         project(), stalled, app(), version(), workunit(file_ref="<file_name>tide.in</file_name>"),
         workunit(name="ebb", file_ref="<file_name>ebb.in</file_name>"), result(state=1),
         result(name="ebb_0", wu_name="ebb", state=1)), "--now", NOW)
-    assert [found[name].get("wait") for name in ("project Tidewatch", "task wave_0", "task ebb_0")] == [wait, wait, None]
+    waits = [found[name].get("wait") for name in ("project Tidewatch", "task wave_0", "task ebb_0")]
+    assert waits == [wait, wait, None]
 
 
 def test_a_stalled_file_of_the_program_stops_its_tasks(imported):

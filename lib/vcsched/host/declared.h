@@ -18,10 +18,9 @@ void vcs_add_up_declared_uses(vcs_state *state);
 /* Whether an application declares a use on some resource. O(resources). */
 bool vcs_app_declares(const vcs_state *state, uint32_t app);
 
-/* Whether an application declares that it has tasks for a resource. */
+/* Whether an application declares that it has tasks for a resource; asked where such records are given. */
 static inline bool vcs_app_declares_for(const vcs_state *state, uint32_t app, uint32_t resource) {
-    return state->capacity.app_resources > 0 &&
-           vcs_app_resources(state)[(size_t)app * state->resource_count + resource].use > 0.0;
+    return vcs_app_resources(state)[(size_t)app * state->resource_count + resource].use > 0.0;
 }
 
 /* Whether all applications of a project are listed and none of them has tasks for a resource. `place`: by project. */

@@ -365,6 +365,25 @@ static void a_project_waits_for_its_master_file(void **unused) {
     assert_int_equal(c.outcome.calls, 0);
 }
 
+/* Its own task holds it back, so that there is no work, or its server's limit of jobs does. */
+static void a_project_waits_for_its_own_tasks(void **unused) {
+    (void)unused;
+    static const uint32_t waits[] = {VCS_WAIT_TASK, VCS_WAIT_DOWNLOAD, VCS_WAIT_NONE};
+    for (uint32_t i = 0; i < 3; i++) {
+        case_records c;
+        vcs_project_resource on_cpu;
+        begin_with_work(&c, &on_cpu);
+        c.projects[0].wait = waits[i];
+        on_cpu.flags |= waits[i] == VCS_WAIT_NONE ? VCS_PROJECT_RESOURCE_SERVER_LIMIT : 0;
+        on_cpu.backoff_until = 1e6;
+        on_cpu.backoff_interval = 600;
+        run(&c);
+        const vcs_resource_outcome *cpus = &c.resource_outcomes[0];
+        assert_true((waits[i] == VCS_WAIT_NONE ? cpus->idle_limit : cpus->idle_no_work) == 1000);
+        assert_int_equal(c.outcome.calls, 0);
+    }
+}
+
 /* A project is at its limit of one task, which runs for as long as can be looked ahead: the other CPU is idle. */
 static void a_project_at_its_limit_is_not_asked(void **unused) {
     (void)unused;
@@ -469,6 +488,7 @@ int main(void) {
         cmocka_unit_test(a_wait_that_is_over_explains_nothing),
         cmocka_unit_test(each_resource_waits_for_its_own),
         cmocka_unit_test(a_project_waits_for_its_master_file),
+        cmocka_unit_test(a_project_waits_for_its_own_tasks),
         cmocka_unit_test(a_project_at_its_limit_is_not_asked),
         cmocka_unit_test(a_project_with_too_many_tasks_is_not_asked),
         cmocka_unit_test(a_project_that_is_excluded_is_not_asked),

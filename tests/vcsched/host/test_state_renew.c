@@ -808,6 +808,10 @@ static void another_limit_per_device_of_an_app(void) {
     small.app_resources[1].max_per_device = 1;
 }
 
+static void another_declared_use(void) {
+    small.app_resources[1].use = 0.25;
+}
+
 static void app_resource_that_is_wrong(void) {
     small.app_resources[1].id++;
     small.app_resources[1].flags = 1;
@@ -857,6 +861,7 @@ static void (*const greater_changes[])(void) = {
     another_limit_per_device,
     another_limit_in_instances_of_an_app,
     another_limit_per_device_of_an_app,
+    another_declared_use,
     app_resource_that_is_wrong,
     app_resource_of_another_app,
     app_resource_of_another_resource,

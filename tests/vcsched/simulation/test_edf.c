@@ -767,6 +767,44 @@ static void a_limit_in_instances_is_one_of_tasks_of_one_cpu(void **unused) {
     }
 }
 
+/* Two tasks at a time of a project, one at a time of its application; no limit in instances of the application. */
+static void a_limit_in_instances_beside_one_in_tasks(void **unused) {
+    (void)unused;
+    test_host h;
+    outcome found;
+    begin(&h, 4);
+    host_add_app(&h, 0, 1);
+    host_add_project_resource(&h, 0, 0)->max_instances = 2;
+    host_add_task(&h, 0, 10, 1)->app = 0;
+    host_add_task(&h, 0, 10, 2)->app = 0;
+    host_add_task(&h, 0, 10, 3);
+    host_add_task(&h, 0, 10, 4);
+    place(&h, &found);
+    assert_placed(&found, 0, 0, 10, VCS_VERDICT_MISSES);
+    assert_placed(&found, 1, 10, 20, VCS_VERDICT_MISSES);
+    assert_placed(&found, 2, 0, 10, VCS_VERDICT_MISSES);
+    assert_placed(&found, 3, 10, 20, VCS_VERDICT_MISSES);
+}
+
+/* One task at a time on a card, of a project with an application that has no limit; next to nothing takes no card. */
+static void a_limit_per_device_of_a_project_alone(void **unused) {
+    (void)unused;
+    test_host h;
+    outcome found;
+    begin(&h, 4);
+    host_add_resource(&h, 1, 10);
+    host_add_app(&h, 0, 0);
+    host_add_project_resource(&h, 0, 1)->max_per_device = 1;
+    add_gpu_task(&h, 10, 1, 1, 0)->gpus = 0.5;
+    add_gpu_task(&h, 10, 2, 1, 0)->gpus = 0.5;
+    h.tasks[0].app = h.tasks[1].app = 0;
+    add_gpu_task(&h, 10, 3, 1, 0)->gpus = 1e-9;
+    place(&h, &found);
+    assert_placed(&found, 0, 0, 10, VCS_VERDICT_MISSES);
+    assert_placed(&found, 1, 10, 20, VCS_VERDICT_MISSES);
+    assert_placed(&found, 2, 0, 10, VCS_VERDICT_MISSES);
+}
+
 /* One task at a time on each of two cards: the third half waits, and the half of another project passes it. */
 static void a_limit_per_device_spreads_tasks(void **unused) {
     (void)unused;
@@ -1005,6 +1043,8 @@ int main(void) {
         cmocka_unit_test(round_robin_takes_the_outcome_away),
         cmocka_unit_test(a_limit_in_instances_lets_smaller_tasks_pass),
         cmocka_unit_test(a_limit_in_instances_is_one_of_tasks_of_one_cpu),
+        cmocka_unit_test(a_limit_in_instances_beside_one_in_tasks),
+        cmocka_unit_test(a_limit_per_device_of_a_project_alone),
         cmocka_unit_test(a_limit_per_device_spreads_tasks),
         cmocka_unit_test(a_task_of_two_devices_keeps_the_limit_on_both),
         cmocka_unit_test(bad_calls_are_refused),

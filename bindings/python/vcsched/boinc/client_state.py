@@ -87,7 +87,7 @@ class ClientState:
         return ".".join(str(self.version[name]) for name in _VERSION_RECORDS if name in self.version)
 
     def knows_schedulers(self, url: str) -> bool:
-        """Whether the client has read the master file of a project: it has, unless it knows schedulers of others alone."""
+        """Whether the client has read a project's master file: it has, unless it knows schedulers of others alone."""
         return self.projects[url].has_schedulers or not any(
             project.has_schedulers for project in self.projects.values())
 

@@ -64,8 +64,9 @@ def read_sources(client: ClientState, data_directory: Optional[str], preferences
     layers = [read_preferences(record, client.venue) for path in preferences
               for record in _records(path, PREFERENCES_LAYOUT)]
     configuration = read_client_configuration(_records(cc_config, CLIENT_LAYOUT)) if cc_config else NO_CONFIGURATION
-    limited = frozenset(url for url in client.projects if data_directory is not None
-                        and _is_at_server_limit(os.path.join(data_directory, SCHEDULER_REPLY.format(directory_name(url)))))
+    replies = {url: os.path.join(data_directory, SCHEDULER_REPLY.format(directory_name(url)))
+               for url in client.projects if data_directory is not None}
+    limited = frozenset(url for url, reply in replies.items() if _is_at_server_limit(reply))
     return Sources(now, tuple(layers), configuration, _read_project_configurations(app_configs, client),
                    at_server_limit=limited)
 

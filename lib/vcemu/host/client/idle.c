@@ -98,9 +98,6 @@ static uint32_t why_not_asked(uint32_t reason, bool is_connected) {
     case VCS_REASON_BACKED_OFF:
     case VCS_REASON_MASTER_FILE:
         return VCS_IDLE_BACKED_OFF;
-    case VCS_REASON_TASK_BY_USER:
-    case VCS_REASON_DOWNLOAD_STALLED:
-        return VCS_IDLE_HELD;
     case VCS_REASON_AT_LIMIT:
     case VCS_REASON_EXCLUDED:
     case VCS_REASON_TOO_MANY_TASKS:
@@ -113,6 +110,8 @@ static uint32_t why_not_asked(uint32_t reason, bool is_connected) {
     case VCS_REASON_NOT_WANTED:
     case VCS_REASON_NO_APPS:
     case VCS_REASON_BY_USER:
+    case VCS_REASON_TASK_BY_USER:
+    case VCS_REASON_DOWNLOAD_STALLED:
         return VCS_IDLE_NO_WORK;
     default:
         return VCS_IDLE_NONE;

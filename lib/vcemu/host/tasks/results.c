@@ -28,7 +28,7 @@ static double report_by(vcs_emu_emulator *e, double deadline) {
     const vcs_parameters *parameters = &e->setup->parameters;
     const vcs_host *host = &e->records->host;
     double latest = deadline - report_margin(e);
-    if (parameters->report_risk > 0.0 && host->on_spell > 0.0) { /* rule 15.2 */
+    if (parameters->report_risk > 0.0) { /* rule 15.2; the spells are stated or learned */
         vcs_emu_note(e,
                      vcs_report_latest(deadline, vcs_max(parameters->report_risk, VCS_LEAST_RISK),
                                        vcs_max(host->on_spell, VCS_MIN_ON), host->off_spell, e->clock->now, &latest));

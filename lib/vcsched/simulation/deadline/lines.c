@@ -119,13 +119,13 @@ static bool are_alike(const vcs_prepared_task *task, const vcs_prepared_task *ot
 static vcs_line *line_of_units(vcs_lines *lines, const vcs_prepared_task *task) {
     vcs_line *line = &lines->lines[1];
     const vcs_line *end = &lines->lines[lines->count];
-    while (line < end && !(line->has_units && are_alike(task, task_at(lines, line->first)))) {
-        line++;
+    for (; line < end; line++) {
+        if (line->has_units && are_alike(task, task_at(lines, line->first))) {
+            return line;
+        }
     }
-    if (line == end) {
-        *line = (vcs_line){VCS_NONE, VCS_NONE, project_limit(lines, task), app_limit(lines, task), 1, 0};
-        lines->count++;
-    }
+    *line = (vcs_line){VCS_NONE, VCS_NONE, project_limit(lines, task), app_limit(lines, task), 1, 0};
+    lines->count++;
     return line;
 }
 

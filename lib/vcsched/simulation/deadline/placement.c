@@ -115,9 +115,6 @@ bool vcs_plan_suffices(const vcs_plan *plan, const vcs_prepared_task *task) {
 }
 
 int64_t vcs_plan_first_free(const vcs_plan *plan, const vcs_prepared_task *task) {
-    if (!vcs_plan_suffices(plan, task)) {
-        return 0;
-    }
     const vcs_timeline *cpus = vcs_plan_cpus(plan, task);
     const vcs_need cpu_need = cpu_need_of(task), gpu_need = gpu_need_of(plan, task);
     const int64_t cpu = vcs_timeline_first_free(cpus, &cpu_need);

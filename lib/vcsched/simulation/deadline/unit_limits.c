@@ -98,9 +98,6 @@ static uint64_t devices_of(const vcs_unit_limits *limits, const vcs_prepared_tas
 }
 
 void vcs_unit_limits_count(vcs_unit_limits *limits, const vcs_prepared_task *task, int64_t end) {
-    if (!vcs_limits_units_of(limits, task)) {
-        return;
-    }
     const vcs_placed_use use = {.end = end, .units = main_use(task), .devices = devices_of(limits, task)};
     add_use(limits, list_of_project(limits, task), &use);
     if (task->app != VCS_NONE) {
