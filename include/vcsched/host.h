@@ -81,7 +81,8 @@ typedef struct vcs_resource {
 #define VCS_PROJECT_NO_NEW_WORK 0x2u /* its tasks run, but it is asked for nothing */
 #define VCS_PROJECT_APPS_LISTED 0x4u /* each application that it may send tasks of has a vcs_app. If all have limits,
                                         fetching takes the sum of the limits for a limit of the project */
-#define VCS_PROJECT_KEEPS_TASKS 0x8u /* none of its tasks is given up, see parameters.give_up */
+#define VCS_PROJECT_KEEPS_TASKS 0x8u /* none of its tasks is given up, see parameters.give_up; not read
+                                        yet */
 
 /* A project the host is attached to. 128 bytes. Since 0.1. */
 typedef struct vcs_project {
@@ -210,8 +211,8 @@ typedef struct vcs_task {
                                  resource, as for a task that needs the network (0 = as its resource) */
     uint32_t wait;            /* VCS_WAIT_*: why it is suspended or still downloading; 0 = no special reason */
     uint32_t reserved0;       /* 0 */
-    double total;             /* device seconds of the whole task at full speed, done or not; 0 = not known. Used by
-                                 VCS_GIVE_UP_WORSENED */
+    double total;             /* device seconds of the whole task at full speed, done or not; 0 = not known. For
+                                 VCS_GIVE_UP_WORSENED, so not read yet */
     uint64_t reserved[1];     /* 0 */
 } vcs_task;
 

@@ -76,7 +76,10 @@ extern "C" {
                                     after it; a running task that loses its devices waits, too. Simulations place tasks
                                     on any device, and foretell no such wait */
 
-/* vcs_parameters.give_up: which tasks are stopped for good because they will not be done in time (rule 15.3) */
+/*
+ * vcs_parameters.give_up: which tasks are stopped for good because they will not be done in time (rule 15.3). No
+ * decision of this version reads it yet; a client asks vcs_give_up() itself.
+ */
 #define VCS_GIVE_UP_NEVER 0u    /* none */
 #define VCS_GIVE_UP_UNLIKELY 1u /* its deadline has passed, or its chance is below give_up_below */
 #define VCS_GIVE_UP_WORSENED 2u /* its deadline has passed, or its chance is below give_up_below of what it was when it
@@ -164,16 +167,19 @@ typedef struct vcs_parameters {
                                    deadline gains nothing by that; 0: late CPU tasks always go first */
     uint32_t stopped_memory;    /* 1: stopped tasks that stay in memory count against the memory of the host, see
                                    vcs_schedule(); 0: not */
-    uint32_t give_up;           /* VCS_GIVE_UP_* */
-    double give_up_below;       /* the chance, or part of the first chance, below which a task is given up, 0 ... 1 */
+    uint32_t give_up;           /* VCS_GIVE_UP_*; not read yet */
+    double give_up_below;       /* the chance, or part of the first chance, below which a task is given up, 0 ... 1; not
+                                   read yet */
     double report_margin;       /* a result is reported at the latest this long before its deadline, s; 0 = as
                                    min_buffer */
     double admission_cushion;   /* admission lets tasks end this long before their deadline, s; 0 = as min_buffer */
     double report_risk;         /* where the spells of the host are known, a result is reported at the last moment at
                                    which the chance of missing its deadline by being off is this, 0 ... 1, instead of
-                                   report_margin before the deadline; 0 = by report_margin */
+                                   report_margin before the deadline; 0 = by report_margin. Read by the emulated
+                                   client; a client of your own asks vcs_report_latest() */
     uint32_t keep_running;      /* 1: a task that runs is not stopped for another one, and a free processor takes the
-                                   task of the earliest deadline; 0: tasks take turns */
+                                   task of the earliest deadline; 0: tasks take turns. Not read yet: tasks take
+                                   turns */
     uint32_t reserved0;         /* 0 */
 } vcs_parameters;
 
