@@ -60,7 +60,7 @@ def test_plan_and_client_agree(run):
     assert "... and 1 that wait, as the plan says, and will be in time" in lines
     assert not [line for line in lines if line.startswith("*")]
     assert lines[-2].startswith("The plan asks Tidewatch for work: ") and " s of CPU on " in lines[-2]
-    assert set(client.calls) == {"get_state", "get_cc_status"}
+    assert set(client.calls) == {"get_state", "get_cc_status", "get_file_transfers"}
 
 
 def test_a_difference_is_marked_with_its_reason(run):

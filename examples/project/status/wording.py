@@ -31,6 +31,8 @@ _EVENTS = {
     "withdrawn": "a result was withdrawn",
     "transition": "the unit was reviewed",
     "validate": "results were compared",
+    "work_failed": "the project failed at its own work on the unit",
+    "work_resumed": "a person let it go on",
 }
 
 _UNIT_FAILURES = {
