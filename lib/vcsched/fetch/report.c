@@ -57,7 +57,7 @@ static double wait_of(const vcs_survey_project_resource *of, uint32_t reason) {
     return reason == VCS_REASON_DEFERRED ? of->project->wait : reason == VCS_REASON_BACKED_OFF ? of->backoff : 0.0;
 }
 
-/* A wait that follows from the server's limit of jobs is called by that. */
+/* Gives a wait that follows from the server's limit of jobs the name of that limit. */
 static uint32_t name_of(const vcs_survey_project_resource *of, uint32_t reason) {
     const int waits = reason == VCS_REASON_DEFERRED || reason == VCS_REASON_BACKED_OFF;
     const int is_limited = (of->record->flags & VCS_PROJECT_RESOURCE_SERVER_LIMIT) != 0;

@@ -14,7 +14,7 @@ static bool is_listed(const vcs_state *state, uint32_t project) {
 #define DECLARED (UINT64_C(1) << 63) /* the application declares them */
 
 static uint64_t bit_of(uint32_t resource) {
-    return UINT64_C(1) << resource % 63; /* resources that are 63 apart count as one */
+    return UINT64_C(1) << vcs_min_u64(resource, 62); /* resources from the 63rd on count as one */
 }
 
 /* The resources for which an application declares that it has tasks. */

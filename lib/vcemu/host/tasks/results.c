@@ -1,7 +1,7 @@
 /*
  * Results of tasks that have ended, until they are reported.
  *
- * Rules 13.10 and 15.2; worked by hand in tests/vcemu/host/test_emulator_merit.c.
+ * Rules 13.10 and 15.2; worked by hand in tests/vcemu/host/test_emulator_merit.c and test_emulator_reports.c.
  *
  * SPDX-License-Identifier: MIT
  */
