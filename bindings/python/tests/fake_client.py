@@ -8,6 +8,7 @@ import re
 import socket
 import threading
 import time
+from xml.sax.saxutils import escape
 
 NONCE = "1795353653.601951"
 
@@ -16,12 +17,21 @@ def reply(inner):
     return f"<boinc_gui_rpc_reply>\n{inner}</boinc_gui_rpc_reply>\n".encode() + b"\x03"
 
 
+def messages(*told):
+    """The reply to get_messages, of a client that has told that of these projects."""
+    return reply("<msgs>\n" + "".join(
+        f"<msg>\n <project>{escape(project)}</project>\n <pri>1</pri>\n <seqno>{n}</seqno>\n"
+        f" <body><![CDATA[\n{text}\n]]></body>\n <time>1000000</time>\n</msg>\n"
+        for n, (project, text) in enumerate(told, 1)) + "</msgs>\n")
+
+
 class FakeClient:
     """Use it in a `with`. `replies` holds for each call what is sent, or a function that sends it."""
 
     def __init__(self, replies, password=None, open_to_all=True):
         self.replies = {"get_cc_status": reply("<cc_status><task_mode>2</task_mode></cc_status>"),
                         "get_file_transfers": reply("<file_transfers>\n</file_transfers>\n"),
+                        "get_messages": messages(),
                         "auth1": reply(f"<nonce>{NONCE}</nonce>"), **replies}
         self.proof = hashlib.md5(f"{NONCE}{password}".encode()).hexdigest()
         self.open_to_all = open_to_all

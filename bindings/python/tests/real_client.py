@@ -73,6 +73,8 @@ class Naps(NamedTuple):
     rec: float = 10.0
     late: str = ""
     """What follows its tasks."""
+    scheduler: str = "http://127.0.0.1:9/cgi"
+    """Nobody listens there."""
 
 
 class RealClient:
@@ -113,6 +115,10 @@ class RealClient:
         decision = self._logged(r"\[([^]]+)\] \[work_fetch\] set_request\(\) for CPU: [^\n]* req_secs ([\d.]+)\n|"
                                 "No project chosen for work fetch\n")
         return decision[1], float(decision[2] or 0)
+
+    def told(self, text):
+        """Returns as soon as it has told its user that."""
+        self._logged(re.escape(text))
 
     def _logged(self, pattern):
         """The first match in its log, as soon as it is there."""
@@ -172,7 +178,7 @@ class RealClient:
 <file_ref><file_name>nap</file_name><main_program/></file_ref></app_version>""" for nap in programs.values())
         return f"""<project><master_url>{url}</master_url><project_name>Naps {number}</project_name>
 <resource_share>{project.share}</resource_share><rec>{project.rec}</rec><rec_time>{self._now}</rec_time>
-<hostid>1</hostid><scheduler_url>{url}cgi</scheduler_url></project>
+<hostid>1</hostid><scheduler_url>{project.scheduler}</scheduler_url></project>
 <file><name>nap</name><nbytes>{len(PROGRAM)}</nbytes><max_nbytes>0</max_nbytes><status>1</status><executable/></file>
 {apps}
 {tasks}

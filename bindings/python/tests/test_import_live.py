@@ -10,12 +10,13 @@ import pytest
 
 from client_xml import NOW, active_task, element, gpu_host, host, project, state, times, work
 from conftest import read_state
-from fake_client import NONCE, FakeClient, flood, nothing, only, reply, silence, trickle
+from fake_client import NONCE, FakeClient, flood, messages, nothing, only, reply, silence, trickle
 
 from vcsched.boinc import gui_rpc
 from vcsched.boinc.gui_rpc import DEFAULT_PORT, parse_address
 
-READ_ONLY = {"auth1", "auth2", "get_state", "get_cc_status", "get_file_transfers", "get_cc_config", "get_app_config"}
+ALWAYS = ["get_state", "get_cc_status", "get_file_transfers", "get_messages"]
+READ_ONLY = {"auth1", "auth2", *ALWAYS, "get_cc_config", "get_app_config"}
 STATE = state(work(active_task="<active_task_state>1</active_task_state><scheduler_state>2</scheduler_state>"
                    "<elapsed_time>300</elapsed_time><fraction_done>.25</fraction_done>"), start=host() + times(now=NOW))
 CC_CONFIG = reply('<?xml version="1.0"?><cc_config><options><ncpus>2</ncpus></options></cc_config>')
@@ -81,8 +82,7 @@ def test_with_the_password_the_client_tells_its_configuration(run, password_file
     assert outcome.status == 0
     found = read_state(outcome.output)
     assert (found["host"]["cpus"], found["project Tidewatch"]["max_concurrent"]) == ("2", "3")
-    assert client.calls == ["auth1", "auth2", "get_state", "get_cc_status", "get_file_transfers", "get_cc_config",
-                            "get_app_config"]
+    assert client.calls == ["auth1", "auth2", *ALWAYS, "get_cc_config", "get_app_config"]
 
 
 def test_a_project_without_configuration_has_no_limits(run, password_file):
@@ -101,14 +101,14 @@ def test_what_only_files_hold_comes_from_the_data_directory(run, data):
     assert (found["host"]["cpus"], found["project Tidewatch"]["max_concurrent"]) == ("3", "3")
     assert found["task wave_0"]["was_late"] == "1"
     assert found["task wave_0"]["elapsed"] == "300"  # not as far as in the file
-    assert client.calls == ["auth1", "auth2", "get_state", "get_cc_status", "get_file_transfers"]
+    assert client.calls == ["auth1", "auth2", *ALWAYS]
 
 
 def test_without_a_password_in_the_data_directory_none_is_proven(run, data):
     (data / "gui_rpc_auth.cfg").unlink()
     with FakeClient({"get_state": reply(STATE)}) as client:
         assert run("import", "--live", at(client), "--data-dir", data).status == 0
-    assert client.calls == ["get_state", "get_cc_status", "get_file_transfers"]
+    assert client.calls == ALWAYS
 
 
 @pytest.mark.parametrize("status, note", [
@@ -133,6 +133,75 @@ def test_gpus_that_the_user_has_stopped_are_suspended(run):
     text = state(work(), start=gpu_host() + times(now=NOW))
     with FakeClient({"get_state": reply(text), "get_cc_status": reply(element("cc_status", gpu_mode=3))}) as client:
         assert read_state(run("import", "--live", at(client)).output)["gpu NVIDIA"]["suspended"] == "1"
+
+
+GOT_NONE = ("Tidewatch", "Scheduler request completed: got 0 new tasks")
+REPORTED = ("Tidewatch", "Scheduler request completed")
+LIMIT = ("Tidewatch", "This computer has reached a limit on tasks in progress")
+QUOTA = ("Tidewatch", "This computer has finished a daily quota of 8 tasks")
+CALLS = ("Tidewatch", "Sending scheduler request: To fetch work.")
+
+
+def limited(run, client, *arguments):
+    """Whether the only project is at its server's limit."""
+    outcome = run("import", "--live", at(client), *arguments)
+    assert outcome.status == 0
+    found = read_state(outcome.output)
+    return found.get("project_resource Tidewatch/CPU", "server_limit", fallback=None) == "1", outcome.messages
+
+
+@pytest.mark.parametrize("told, expected", [
+    ([CALLS, GOT_NONE, LIMIT], True),
+    ([CALLS, GOT_NONE, QUOTA, ("Tidewatch", "Project requested delay of 60 seconds")], True),
+    ([LIMIT], True),  # what went before is forgotten
+    ([GOT_NONE, LIMIT, CALLS, ("Tidewatch", "Scheduler request completed: got 3 new tasks")], False),
+    ([GOT_NONE, LIMIT, CALLS, REPORTED], False),
+    ([GOT_NONE, LIMIT, CALLS], True),  # there is no reply yet
+    ([GOT_NONE, LIMIT, CALLS, ("Tidewatch", "Scheduler request failed: Couldn't connect to server")], True),
+    ([GOT_NONE, ("Tidewatch", "Project has no tasks available")], False),
+    ([GOT_NONE, ("Surge & co", LIMIT[1])], False),
+    ([("", LIMIT[1])], False),
+    ([GOT_NONE, ("Tidewatch", LIMIT[1] + " " * 5000)], True),
+])
+def test_messages_tell_the_limit_of_a_server(run, told, expected):
+    with FakeClient({"get_state": reply(STATE), "get_messages": messages(*told)}) as client:
+        assert limited(run, client)[0] == expected
+
+
+@pytest.mark.parametrize("filed, told, expected", [
+    (LIMIT, [], True),  # the client was started after that reply
+    (LIMIT, [GOT_NONE], False), (GOT_NONE, [GOT_NONE, LIMIT], True), (GOT_NONE, [], False)])
+def test_messages_are_newer_than_the_filed_reply(run, data, filed, told, expected):
+    (data / "sched_reply_tidewatch.example.org.xml").write_text(
+        f"<scheduler_reply><message>{filed[1]}</message></scheduler_reply>")
+    with FakeClient({"get_state": reply(STATE), "get_messages": messages(*told)}, "oyster") as client:
+        assert limited(run, client, "--data-dir", data)[0] == expected
+
+
+@pytest.mark.parametrize("told", [[], [LIMIT]])
+@pytest.mark.parametrize("filed, expected", [(LIMIT, ["project_resource Tidewatch/CPU"]), (GOT_NONE, [])])
+def test_a_name_of_two_projects_tells_neither(run, data, filed, told, expected):
+    (data / "sched_reply_tidewatch.example.org.xml").write_text(
+        f"<scheduler_reply><message>{filed[1]}</message></scheduler_reply>")
+    text = state(work(), project(master_url="https://other.example.org/"), start=host() + times(now=NOW))
+    with FakeClient({"get_state": reply(text), "get_messages": messages(GOT_NONE, *told)},
+                    "oyster") as client:
+        found = read_state(run("import", "--live", at(client), "--data-dir", data).output)
+    at_limit = [name for name in found.sections() if found[name].get("server_limit")]
+    assert at_limit == expected
+
+
+@pytest.mark.parametrize("answer, note", [
+    (reply("<unauthorized/>"), "the client answers get_messages only with its password"),
+    (reply("<msgs><msg><project>Surge & co</project></msg></msgs>"), "not well-formed"),
+    (reply(f"<msgs><msg><body>{'x' * 70000}</body></msg></msgs>"), "longer than 65536 characters"),
+    (reply("<error>unrecognized op</error>"), None),
+])
+def test_a_client_whose_messages_cannot_be_read(run, answer, note):
+    with FakeClient({"get_state": reply(STATE), "get_messages": answer}) as client:
+        is_limited, notes = limited(run, client)
+    assert not is_limited
+    assert ("limits of servers may be missing" in notes) == (note is not None) and (note or "") in notes
 
 
 def fails(run, tmp_path, *arguments):

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import http.server
 import json
 import random
+import threading
 import time
 
 import pytest
@@ -143,6 +145,38 @@ def test_whom_a_real_client_does_not_ask(run, tmp_path, projects, reason):
     run("import", tmp_path / "client_state.xml", "-o", tmp_path / "state.ini")
     plan = json.loads(run("plan", tmp_path / "state.ini", "--json").output)
     assert plan["projects"][-1]["resources"][0]["reason"] == reason
+
+
+class Full(http.server.BaseHTTPRequestHandler):
+    """A scheduler for which the host has enough jobs in progress."""
+
+    def do_POST(self):
+        """Answers every request alike."""
+        self.rfile.read(int(self.headers["Content-Length"]))
+        reply = (f'<scheduler_reply><scheduler_version>720</scheduler_version><message priority="low">{FULL}</message>'
+                 "<request_delay>600</request_delay></scheduler_reply>").encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(reply)))
+        self.end_headers()
+        self.wfile.write(reply)
+
+    def log_message(self, *_unused):
+        """Says nothing."""
+
+
+FULL = "This computer has reached a limit on tasks in progress"
+
+
+@needs_build
+def test_a_real_client_tells_the_limit_of_a_server(run, tmp_path):
+    with http.server.HTTPServer(("127.0.0.1", 0), Full) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        naps = Naps([Nap(1, 900)], scheduler=f"http://127.0.0.1:{server.server_address[1]}/cgi")
+        with RealClient(tmp_path, naps, asks=True) as client:
+            client.told(FULL)
+            output = run("watch", at(client), "--once").output
+        server.shutdown()
+    assert "as many of its jobs in progress as its server allows" in output.splitlines()[-2]
 
 
 @needs_build

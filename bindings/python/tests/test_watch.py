@@ -13,9 +13,9 @@ import time
 
 import pytest
 
-from client_xml import NOW, app, project, result, state, times, version, work, workunit
+from client_xml import NOW, app, element, project, result, state, times, version, work, workunit
 from conftest import PACKAGE, PROJECT_ROOT
-from fake_client import FakeClient, nothing, reply
+from fake_client import FakeClient, messages, nothing, reply
 from real_client import BOINC, WHY_NOT, Naps, RealClient
 from test_real_client import TIGHT
 
@@ -60,7 +60,31 @@ def test_plan_and_client_agree(run):
     assert "... and 1 that wait, as the plan says, and will be in time" in lines
     assert not [line for line in lines if line.startswith("*")]
     assert lines[-2].startswith("The plan asks Tidewatch for work: ") and " s of CPU on " in lines[-2]
-    assert set(client.calls) == {"get_state", "get_cc_status", "get_file_transfers"}
+    assert set(client.calls) == {"get_state", "get_cc_status", "get_file_transfers", "get_messages"}
+
+
+def test_somebody_uses_the_computer(run):
+    """So the task that the client runs gives way, and nothing else runs."""
+    text = AS_PLANNED.replace("<host_info>", element("global_preferences", run_if_user_active=0) + "<host_info>", 1)
+    with FakeClient({"get_state": reply(text)}) as client:
+        alone, in_use = (run("watch", at(client), "--once", *more).output for more in ((), ("--in-use",)))
+    assert "the client runs 1, the plan 1; no difference" in alone
+    assert "the client runs 0, the plan 0" in in_use and "while the computer is in use, so nothing runs" in in_use
+
+
+def test_a_limit_of_the_server_is_why_nobody_is_asked(run):
+    """The host runs out of work and its only project waits: because of what its server said."""
+    waiting = host_with(result(name="first", received_time=1, active_task=RUNNING)).replace(
+        "<master_url>", element("rsc_backoff_time", name="CPU", value=NOW + 600) + "<master_url>", 1)
+    told = [("Tidewatch", "Scheduler request completed: got 0 new tasks"),
+            ("Tidewatch", "This computer has reached a limit on tasks in progress")]
+    seen = []
+    for answer in (messages(), messages(*told)):
+        with FakeClient({"get_state": reply(waiting), "get_messages": answer}) as client:
+            seen.append(run("watch", at(client), "--once").output.splitlines()[-2])
+    limit = "as many of its jobs in progress as its server allows"
+    assert [line.startswith("The plan asks nobody for work: ") for line in seen] == [True, True]
+    assert [limit in line for line in seen] == [False, True]
 
 
 def test_a_difference_is_marked_with_its_reason(run):

@@ -33,6 +33,10 @@ class LiveError(Exception):
     """A running client does not answer, or not as one should. Its text is one line that begins with its address."""
 
 
+class RefusedError(LiveError):
+    """A running client answers a call only with its password."""
+
+
 class VcsError(ValueError):
     """The library refused its input. Nothing was changed by the call.
 

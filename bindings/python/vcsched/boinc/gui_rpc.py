@@ -17,7 +17,7 @@ from typing import List, NamedTuple
 from xml.sax.saxutils import escape
 
 from vcsched.boinc.xml_records import Element, Layout, read_records
-from vcsched.errors import LiveError, quoted
+from vcsched.errors import LiveError, RefusedError, quoted
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 31416
@@ -103,12 +103,13 @@ class ClientConnection:
             raise LiveError(f"{self.address}: the password is wrong")
 
     def ask(self, call: str, layout: Layout, project: str = "") -> List[Element]:
-        """The records in the reply to a call, which may be about the project with a URL."""
+        """The records in the reply to a call, which may be about the project with a URL. RefusedError if it is answered
+        only with the password."""
         inner = f"<{call}>\n<url>{escape(project)}</url>\n</{call}>" if project else f"<{call}/>"
         reply = self._reply(call, inner)
         # An answer that refuses is short, and has one of the signs at its beginning.
         if any(sign.name == "unauthorized" for sign in self._read(call, reply, _SIGNS)):
-            raise LiveError(f"{self.address}: the client answers {call} only with its password")
+            raise RefusedError(f"{self.address}: the client answers {call} only with its password")
         within = layout._replace(roots=frozenset({_REPLY}), containers=layout.containers | layout.roots | {_REPLY})
         return self._read(call, reply, within)
 

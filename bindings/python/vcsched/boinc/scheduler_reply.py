@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from vcsched.boinc.xml_records import Element, Layout
+from vcsched.boinc.xml_records import Layout
 
 LAYOUT = Layout(
     description="a reply of a BOINC scheduler",
@@ -18,6 +18,6 @@ _LIMIT = re.compile(r"reached a limit on tasks in progress|daily quota", re.IGNO
 """How schedulers tell people that the host has as many jobs as it may have, at a time or in a day."""
 
 
-def tells_limit(message: Element) -> bool:
+def tells_limit(message: str) -> bool:
     """Whether a message says that the server sends no more jobs because the host has enough."""
-    return _LIMIT.search(message.text) is not None
+    return _LIMIT.search(message) is not None

@@ -19,7 +19,7 @@ LONGEST_MARKUP = 1024 * 1024
 DEEPEST_NESTING = 64
 """Elements that may be nested."""
 LONGEST_TEXT = 4096
-"""Characters that the text of a field may have."""
+"""Characters that the text of a field may have, unless a layout says otherwise."""
 MOST_ELEMENTS = 10_000
 """Fields that one record may have."""
 
@@ -61,6 +61,8 @@ class Layout(NamedTuple):
     """Elements that are wanted as a whole."""
     fields: FrozenSet[str]
     """Elements that are kept inside a record."""
+    longest_text: int = LONGEST_TEXT
+    """Characters that the text of a field may have."""
 
 
 def read_records(stream: BinaryIO, source: str, layout: Layout,
@@ -177,8 +179,9 @@ class _RecordBuilder:
         if self._skipped_depth or not self._open or not self._open[-1].is_leaf:
             return
         element = self._open[-1]
-        if len(element.text) + len(text) > LONGEST_TEXT:
-            raise self._error(f"the text of <{element.name}> is longer than {LONGEST_TEXT} characters")
+        longest = self._layout.longest_text
+        if len(element.text) + len(text) > longest:
+            raise self._error(f"the text of <{element.name}> is longer than {longest} characters")
         element.text += text
 
     def _refuse_document_type(self, *_ignored: object) -> None:

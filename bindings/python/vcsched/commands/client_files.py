@@ -75,7 +75,7 @@ def _is_at_server_limit(path: str) -> bool:
     """Whether the last reply of a project's scheduler says that it sends no more. A reply may be anything: the answer
     of a proxy, or cut short."""
     try:
-        return os.path.isfile(path) and any(tells_limit(record) for record in _records(path, REPLY_LAYOUT))
+        return os.path.isfile(path) and any(tells_limit(record.text) for record in _records(path, REPLY_LAYOUT))
     except InputError:
         return False
 

@@ -12,7 +12,7 @@ from vcsched.boinc.client_state import ClientState
 from vcsched.boinc.fields import LONGEST_DURATION
 from vcsched.boinc.host_import import Sources, import_host
 from vcsched.commands.client_files import CLIENT_STATE, STANDARD_STREAM, read_client, read_sources
-from vcsched.commands.live_client import ADDRESS_HELP, LiveOptions, add_options, address, ask_client
+from vcsched.commands.live_client import ADDRESS_HELP, IN_USE_HELP, LiveOptions, add_options, address, ask_client
 from vcsched.errors import UsageError
 from vcsched.host_state import HostState
 from vcsched.names import one_line
@@ -62,8 +62,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--cc-config", metavar="FILE", help="cc_config.xml: GPU exclusions, ncpus, half-life of REC")
     parser.add_argument("--now", metavar="SECONDS", type=_time,
                         help="the current time, in seconds since 1970 (default: the newest time in the files)")
-    parser.add_argument("--in-use", action="store_true", help="plan for a computer that somebody is using, with the "
-                        "preferences for that (default: nobody is)")
+    parser.add_argument("--in-use", action="store_true", help=IN_USE_HELP)
     parser.add_argument("-q", "--quiet", action="store_true", help="print only errors")
     parser.set_defaults(run=run)
 

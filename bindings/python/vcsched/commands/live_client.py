@@ -9,6 +9,8 @@ import os
 import time
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
+from vcsched.boinc.client_messages import LAYOUT as MESSAGES_LAYOUT
+from vcsched.boinc.client_messages import server_limits
 from vcsched.boinc.client_state import LAYOUT as CLIENT_STATE_LAYOUT
 from vcsched.boinc.client_state import ClientState
 from vcsched.boinc.configuration import CLIENT_LAYOUT, PROJECT_LAYOUT, read_client_configuration
@@ -17,12 +19,16 @@ from vcsched.boinc.gui_rpc import (DEFAULT_HOST, DEFAULT_PORT, DEFAULT_TIMEOUT, 
                                    parse_address, read_password)
 from vcsched.boinc.host_import import Sources
 from vcsched.commands.client_files import add_filed_lateness, read_sources
+from vcsched.errors import InputError, RefusedError
 
 PASSWORD_FILE = "gui_rpc_auth.cfg"
 """In the data directory."""
 LONGEST_TIMEOUT = 3600.0
 
 ADDRESS_HELP = f"HOST[:PORT] (default: {DEFAULT_HOST}:{DEFAULT_PORT})"
+
+
+IN_USE_HELP = "plan for a computer that somebody is using, with the preferences for that (default: nobody is)"
 
 
 class LiveOptions(NamedTuple):
@@ -75,10 +81,11 @@ def ask_client(options: LiveOptions, preferences: Optional[List[str]] = None, cc
         if now is None and not client.tells_now:
             now = time.time()
         sources = read_sources(client, options.data_directory, preferences or [], cc_config, app_configs or [], now)
+        sources = _ask_messages(connection, client, sources)
         if options.data_directory is not None:
             add_filed_lateness(client, options.data_directory)
             return client, sources
-        notes = ["which tasks have run early is known only with --data-dir"]
+        notes = [*sources.notes, "which tasks have run early is known only with --data-dir"]
         if password is None:
             notes.append("limits and exclusions of the user are known only with --data-dir or --password-file")
         else:
@@ -94,6 +101,23 @@ def _password(options: LiveOptions) -> Optional[bytes]:
         with contextlib.suppress(FileNotFoundError, PermissionError):
             return read_password(os.path.join(options.data_directory, PASSWORD_FILE))
     return None
+
+
+def _ask_messages(connection: ClientConnection, client: ClientState, sources: Sources) -> Sources:
+    """What the servers last said of limits. A client that was started since then no longer tells it; its files do."""
+    try:
+        told = server_limits(connection.ask("get_messages", MESSAGES_LAYOUT))
+    except (RefusedError, InputError) as error:
+        # Messages quote projects and servers, and a plan can do without them.
+        return sources._replace(notes=(*sources.notes, f"limits of servers may be missing: {error}"))
+    limited = set(sources.at_server_limit)
+    names = [project.name for project in client.projects.values()]
+    for url, project in client.projects.items():
+        # A message names its project, and two may have the same name.
+        if project.name in told and names.count(project.name) == 1:
+            limited.discard(url)
+            limited.update([url] if told[project.name] else [])
+    return sources._replace(at_server_limit=frozenset(limited))
 
 
 def _ask_configurations(connection: ClientConnection, client: ClientState, sources: Sources,

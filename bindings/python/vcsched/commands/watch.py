@@ -11,7 +11,7 @@ import time
 from typing import TYPE_CHECKING, Iterator, List, NamedTuple
 
 from vcsched.boinc.host_import import import_host
-from vcsched.commands.live_client import ADDRESS_HELP, LiveOptions, add_options, address, ask_client
+from vcsched.commands.live_client import ADDRESS_HELP, IN_USE_HELP, LiveOptions, add_options, address, ask_client
 from vcsched.errors import InputError, LiveError, UsageError, VcsError
 from vcsched.names import one_line
 
@@ -79,6 +79,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--interval", metavar="SECONDS", type=_interval, default=DEFAULT_INTERVAL,
                         help="between two updates (default: %(default)g)")
     parser.add_argument("--once", action="store_true", help="show it once and exit")
+    parser.add_argument("--in-use", action="store_true", help=IN_USE_HELP)
     parser.set_defaults(run=run)
 
 
@@ -90,11 +91,11 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     options = LiveOptions(arguments.address, arguments.timeout, arguments.password_file, arguments.data_dir)
     try:
-        _show(_look(options))
+        _show(_look(options, arguments.in_use))
         while not arguments.once:
             time.sleep(arguments.interval)
             try:
-                lines = _look(options)
+                lines = _look(options, arguments.in_use)
             except (LiveError, InputError, VcsError) as error:
                 # It may be back the next time.
                 lines = [f"{time.strftime('%H:%M:%S')}: {error}"]
@@ -128,11 +129,11 @@ def _show(lines: List[str]) -> None:
     print("\n".join(lines), flush=True)
 
 
-def _look(options: LiveOptions) -> List[str]:
+def _look(options: LiveOptions, in_use: bool) -> List[str]:
     """What a client does and what the plan says, line by line."""
     from vcsched.named_state import from_host_state
     client, sources = ask_client(options)
-    host = import_host(client, sources, "")
+    host = import_host(client, sources._replace(in_use=in_use), "")
     state = from_host_state(host)
     return describe(str(options.address), host, state, state.plan())
 
