@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct seen {
+    const struct drawn_host *h;
+    double *ended; /* when each task ended, by id */
+    uint64_t room;
+    double late_seconds;
+    double given_up;
+};
+
+static int observe(void *context, const vcs_event *event) {
+    struct seen *s = context;
+    if (event->kind == VCS_EVENT_ENDED) {
+        if (event->task >= s->room) {
+            const uint64_t room = event->task * 2 + 1024;
+            s->ended = realloc(s->ended, room * sizeof *s->ended);
+            s->room = room;
+        }
+        s->ended[event->task] = event->time;
+    } else if (event->kind == VCS_EVENT_LATE && s->ended[event->task] <= event->deadline) {
+        s->late_seconds += event->amount / s->h->resources[0].flops;
+    } else if (event->kind == VCS_EVENT_ABORTED) {
+        s->given_up++;
+    }
+    return VCS_OK;
+}
+
+int measure(const struct drawn_host *h, const struct policy *policy, struct measured *m, vcs_error *error) {
+    vcs_scenario scenario;
+    vcs_parameters parameters;
+    vcs_emulation emulation = h->emulation, standard;
+    vcs_outcome o = {.struct_size = sizeof o};
+    vcs_project_outcome projects[MOST_PROJECTS];
+    vcs_resource_outcome resources[MOST_RESOURCES];
+    struct seen seen = {.h = h};
+    const vcs_hooks hooks = {.struct_size = sizeof hooks, .context = &seen, .observe = observe};
+    vcs_array of_projects = {{projects}, sizeof *projects, h->project_count};
+    vcs_array of_resources = {{resources}, sizeof *resources, h->resource_count};
+    *error = (vcs_error){.struct_size = sizeof *error};
+    drawn_host_describe(h, &scenario);
+    policy_parameters(policy, h->min_buffer, h->additional_buffer, &parameters);
+    vcs_emulation_init(&standard, sizeof standard, policy->profile);
+    emulation.study_rules = standard.study_rules;
+    scenario.emulation.base = &emulation;
+    const clock_t started = clock();
+    const int code = vcs_emulate(&scenario, &parameters, &hooks, &o, &of_projects, &of_resources, error);
+    free(seen.ended);
+    memset(m, 0, sizeof *m);
+    if (code != VCS_OK) {
+        return code;
+    }
+    double wasted = 0, idle = 0, done = 0;
+    for (uint32_t r = 0; r < h->resource_count; r++) {
+        const double left = resources[r].available - resources[r].used;
+        idle += left > 1e-9 * resources[r].available ? left : 0;
+        wasted += resources[r].wasted;
+        done +=
+            h->resource_count == 1 ? o.flops_in_time / h->resources[0].flops : resources[r].used - resources[r].wasted;
+    }
+    const double all = done + wasted + idle;
+    m->jobs = (double)(o.in_time + o.late);
+    m->lost = all > 0 ? wasted / all : 0;
+    m->idle = m->jobs > 0 && all > 0 ? idle / all : 1;
+    m->share_violation = h->project_count > 1 && !(o.flags & VCS_UNDEFINED_SHARE) ? o.share_violation : -1;
+    m->reported_late = all > 0 ? seen.late_seconds / all : 0;
+    m->size = -1;
+    m->calls = (double)o.calls;
+    m->stops = (double)o.stops;
+    m->late = (double)o.late;
+    m->refused = (double)o.refused;
+    m->received = (double)o.received;
+    m->given_up = seen.given_up;
+    m->seconds = (double)(clock() - started) / CLOCKS_PER_SEC;
+    return code;
+}
+
+void measure_print_header(FILE *out) {
+    fputs("projects,processors,available,spell,spread,days,min_buffer,additional_buffer,lost,idle,share_violation,"
+          "reported_late,size,jobs,calls,stops,late,refused,received,given_up,seconds\n",
+          out);
+}
+
+void measure_print_host(FILE *out, const struct drawn_host *h) {
+    fprintf(out, "%u,%u,%.4f,%.0f,%.4f,%.2f,%g,%g,", h->project_count, h->resources[0].instances,
+            h->emulation.available, h->emulation.available_mean, h->spread, h->emulation.duration / DAY, h->min_buffer,
+            h->additional_buffer);
+}
+
+void measure_print(FILE *out, const struct measured *m) {
+    fprintf(out, "%.6f,%.6f,%.6f,%.6f,%.6f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.2f\n", m->lost, m->idle,
+            m->share_violation, m->reported_late, m->size, m->jobs, m->calls, m->stops, m->late, m->refused,
+            m->received, m->given_up, m->seconds);
+}

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: MIT
+"""The comparison of policies over populations of hosts: the draws, the program, and its tables.
+
+The environment variables POLICY_STUDY and VCEMU are the paths of the programs.
+"""
+
+import configparser
+import csv
+import io
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / 'examples/study/policies'))
+import tables  # noqa: E402  # pylint: disable=wrong-import-position
+
+POLICY_STUDY, VCEMU = (os.path.abspath(os.environ[name]) for name in ('POLICY_STUDY', 'VCEMU'))
+TABLES = ROOT / 'examples/study/policies/tables.py'
+POPULATIONS = ('plain', 'gpu', 'daytime', 'seldom', 'wrong', 'down')
+DAY = 86400.0
+
+
+def run(*arguments):
+    return subprocess.run([POLICY_STUDY, *arguments], capture_output=True, text=True, check=False)
+
+
+def rows_of(*arguments):
+    result = run(*arguments)
+    assert (result.returncode, result.stderr) == (0, '')
+    return list(csv.DictReader(io.StringIO(result.stdout)))
+
+
+def host(population, number):
+    """A drawn host, as the scenario that is written for vcemu."""
+    result = run('-p', population, '-w', str(number))
+    assert (result.returncode, result.stderr) == (0, '')
+    scenario = configparser.ConfigParser()
+    scenario.read_string(result.stdout)
+    return scenario
+
+
+# ---- The draws ----
+
+class Draws:
+    """splitmix64, from the description of its author: the state grows by the golden ratio and is scrambled."""
+
+    def __init__(self, state):
+        self.state = state
+
+    def uniform(self):
+        self.state = (self.state + 0x9e3779b97f4a7c15) % 2**64
+        z = self.state
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 % 2**64
+        z = (z ^ z >> 27) * 0x94d049bb133111eb % 2**64
+        return ((z ^ z >> 31) >> 11) / 2**53
+
+    def between(self, least, most):
+        return least * (most / least) ** self.uniform()
+
+    def one_of(self, *values):
+        return values[int(self.uniform() * len(values))]
+
+
+def plain_host(number):
+    """The draws of a plain host, in their order, with each value by the name that it has in a scenario."""
+    draws = Draws(number * 1000003 + 77)
+    draws.uniform(), draws.uniform()
+    it = {'flops': draws.between(1e9, 1e10), 'cpus': draws.one_of(1, 2, 4, 8, 16)}
+    it['available'] = 1.0 if draws.uniform() < 0.25 else 0.2 + 0.8 * draws.uniform()
+    it['available_mean'] = draws.between(1800, 172800)
+    count = 1 if draws.uniform() < 0.3 else min(20, int(2 * 10 ** draws.uniform() + 0.5))
+    varies, spread = draws.uniform(), draws.uniform()
+    it['duration'] = DAY * (30 + 30 * draws.uniform())
+    it['min_buffer'] = DAY * draws.one_of(0.01, 0.1, 0.1, 0.5, 1)
+    it['additional_buffer'] = DAY * draws.one_of(0.01, 0.1, 0.5, 0.5, 1, 3)
+    it['checkpoint_interval'], it['request_delay'] = draws.one_of(0, 300, 300, 1800), draws.one_of(0, 0, 60)
+    equal = draws.uniform() < 0.5
+    it['projects'] = []
+    for _ in range(count):
+        run_time, slack, share = draws.between(1000, 100000), draws.between(1.2, 60), draws.between(20, 500)
+        flops = run_time * it['flops']
+        it['projects'].append({'share': 100 if equal else share, 'latency_bound': slack * run_time,
+                               'est_flops': flops, 'sd_flops': 0 if varies < 0.3 else spread * flops})
+    return it
+
+
+@pytest.mark.parametrize('number', list(range(1, 30)) + [2000])
+def test_plain_hosts_are_drawn_in_their_order(number):
+    expected, scenario = plain_host(number), host('plain', number)
+    for section, keys in (('host', ('cpus', 'flops', 'available', 'available_mean')), ('emulation', ('duration',)),
+                          ('client', ('min_buffer', 'additional_buffer'))):
+        for key in keys:
+            assert float(scenario[section][key]) == pytest.approx(expected[key], rel=1e-12), key
+    projects = expected['projects']
+    assert len([name for name in scenario if name.startswith('project ')]) == len(projects)
+    for i, project in enumerate(projects, 1):
+        app = scenario[f'app {i}/{i}']
+        assert float(scenario[f'project {i}']['share']) == pytest.approx(project['share'], rel=1e-12)
+        assert float(scenario[f'project {i}']['request_delay']) == expected['request_delay']
+        assert float(app['checkpoint_interval']) == expected['checkpoint_interval']
+        for key in ('latency_bound', 'est_flops', 'sd_flops'):
+            assert float(app.get(key, 0)) == pytest.approx(project[key], rel=1e-12), key
+        assert app['distribution'] == ('normal' if project['sd_flops'] > 0 else 'constant')
+
+
+# Of the first three hosts: CPUs, fraction on, spell in s, projects, days; of the first job, run time in s and slack.
+BY_HAND = {
+    1: (2, 0.6465, 157883, 19, 58.82, 6307, 24.83),
+    2: (16, 0.4588, 126593, 3, 46.16, 15835, 2.01),
+    3: (4, 0.2136, 4818, 3, 38.28, 22125, 6.05),
+}
+
+
+@pytest.mark.parametrize('number', BY_HAND)
+def test_the_first_hosts_are_these(number):
+    scenario, by_hand = host('plain', number), BY_HAND[number]
+    of_host, app = scenario['host'], scenario['app 1/1']
+    run_time = float(app['est_flops']) / float(of_host['flops'])
+    assert (int(of_host['cpus']), round(float(of_host['available']), 4), round(float(of_host['available_mean'])),
+            len([name for name in scenario if name.startswith('project ')]),
+            round(float(scenario['emulation']['duration']) / DAY, 2), round(run_time),
+            round(float(app['latency_bound']) / run_time, 2)) == by_hand
+
+
+def test_the_other_populations_differ_where_they_should():
+    for number in (1, 2, 3):
+        plain = host('plain', number)
+        seldom, wrong, down, daytime = (host(name, number) for name in ('seldom', 'wrong', 'down', 'daytime'))
+        assert float(seldom['host']['connection_interval']) == 43200
+        for i in range(1, len([name for name in plain if name.startswith('project ')]) + 1):
+            factor = float(wrong[f'app {i}/{i}']['est_flops']) / float(plain[f'app {i}/{i}']['est_flops'])
+            assert factor == (2 if (i - 1 + number) % 2 == 1 else 0.5)
+            assert wrong[f'app {i}/{i}']['mean_flops'] == plain[f'app {i}/{i}']['mean_flops']
+            assert float(down[f'project {i}']['up_mean']) == 5 * float(down[f'project {i}']['down_mean']) == 5 * DAY
+        switches = [float(text) for text in daytime['host']['switches'].split(',')]
+        assert len(switches) == 121 and switches == sorted(switches)
+        for i, time in enumerate(switches):
+            nominal = (i + 1) // 2 * DAY + (10 * 3600 if i % 2 == 0 else 0)
+            assert abs(time - nominal) <= 1.5 * 3600
+
+
+def test_gpu_hosts_are_of_all_kinds():
+    kinds = set()
+    for number in range(1, 40):
+        scenario = host('gpu', number)
+        gpus = [name for name in scenario if name.startswith('gpu ')]
+        kinds.add((len(gpus), tuple(sorted({scenario[name].get('gpu', 'CPU') for name in scenario
+                                            if name.startswith('app ')}))))
+        for name in scenario:
+            if name.startswith('app ') and 'gpu' in scenario[name]:
+                assert float(scenario[name]['cpus']) == 0.1
+        for gpu in gpus:
+            assert 3 < float(scenario[gpu]['flops']) / float(scenario['host']['flops']) < 100
+    assert (1, ('CPU', 'first')) in kinds and (2, ('CPU', 'first', 'second')) in kinds
+
+
+# ---- The program ----
+
+def test_every_host_meets_every_policy():
+    rows = rows_of('-n', '4', '-f', '2', 'current', 'no DCF: current, use_dcf=no, min_buffer=600')
+    assert [(row['population'], row['host'], row['policy']) for row in rows] == [
+        ('plain', str(number), policy) for number in (2, 3, 4, 5) for policy in ('current', 'no DCF')]
+    for row in rows:
+        assert 0 <= float(row['lost']) <= 1 and 0 <= float(row['idle']) <= 1
+        assert 0 <= float(row['reported_late']) <= float(row['lost'])
+        assert (float(row['share_violation']) < 0) == (row['projects'] == '1')
+    assert any(a['calls'] != b['calls'] for a, b in zip(rows[::2], rows[1::2]))
+
+
+@pytest.mark.parametrize('population', POPULATIONS)
+def test_a_host_fares_as_its_scenario_does(population, tmp_path):
+    """The scenario of a host, run by vcemu, has the figures that the comparison has of it, under each profile; the
+    old ones know no GPUs."""
+    number, profiles = ('3', ['current', 'study2007', 'rpc2003']) if population != 'gpu' else ('11', ['current'])
+    path = tmp_path / 'host.ini'
+    scenario = run('-p', population, '-w', number).stdout
+    for row in rows_of('-p', population, '-f', number, '-n', '1', *profiles):
+        path.write_text(scenario.replace('[client]', f'[client]\nprofile = {row["policy"]}'), encoding='utf-8')
+        outcome = json.loads(subprocess.run([VCEMU, 'run', path, '--json'], capture_output=True, text=True,
+                                            check=True).stdout)
+        assert [int(row[key]) for key in ('jobs', 'calls', 'stops', 'late', 'received')] == [
+            outcome['in_time'] + outcome['late'], outcome['calls'], outcome['stops'], outcome['late'],
+            outcome['received']]
+        assert float(row['share_violation']) == pytest.approx(outcome['share_violation'], abs=1e-6)
+
+
+def test_workers_change_nothing():
+    one, three = (rows_of('-j', workers, '-n', '4', 'current') for workers in '13')
+    for row in one + three:
+        del row['seconds']
+    assert one == three
+
+
+@pytest.mark.parametrize('arguments, message', [
+    (['-p', 'none', 'current'], "there is no population 'none'"),
+    (['-n', '0', 'current'], 'usage:'),
+    ([], 'usage:'),
+    (['-w', '1', 'current'], 'usage:'),
+    (['mine: deployed'], "'mine: deployed': there is no such profile"),
+    (['current, speed=1'], 'there is no such parameter'),
+    (['current, use_dcf=perhaps'], 'a parameter cannot have this value'),
+    (['current, period=-1'], 'a parameter cannot have this value'),
+    (['a, b: current'], 'a name has no comma'),
+])
+def test_what_cannot_be_is_refused(arguments, message):
+    result = run(*arguments)
+    assert (result.returncode, result.stdout) == (2, '') and message in result.stderr
+
+
+def test_help_names_the_populations():
+    result = run('-h')
+    assert (result.returncode, result.stderr) == (0, '')
+    assert all(f'\n  {name} ' in result.stdout for name in POPULATIONS)
+
+
+# ---- The tables ----
+
+HEAD = ('population,host,policy,projects,processors,available,spell,spread,days,min_buffer,additional_buffer,'
+        'lost,idle,share_violation,reported_late,size,jobs,calls,stops,late,refused,received,given_up,seconds\n')
+
+
+def tiny(tmp_path):
+    """Three hosts; the second gets no job under the first policy, the third has one project."""
+    lines = (
+        'plain,1,A,2,1,1,9000,0,30,600,600,0.1,0.0,0.4,0.1,1,10,20,5,1,0,10,0,1',
+        'plain,1,B,2,1,1,9000,0,30,600,600,0.05,0.1,0.2,0.0,1,10,10,0,1,0,10,1,1',
+        'plain,2,A,2,4,1,9000,0,30,600,600,0.0,1.0,-1,0.0,-1,0,30,0,0,9,0,0,1',
+        'plain,2,B,2,4,1,9000,0,30,600,600,0.2,0.0,0.1,0.0,1,40,40,0,0,0,40,0,1',
+        'plain,3,A,1,4,1,90000,0,30,600,600,0.3,0.2,-1,0.0,1,30,10,0,1,0,30,0,1',
+        'plain,3,B,1,4,1,90000,0,30,600,600,0.1,0.3,-1,0.0,1,10,10,5,1,0,10,2,1',
+    )
+    path = tmp_path / 'tiny.csv'
+    path.write_text(HEAD + '\n'.join(lines) + '\n', encoding='utf-8')
+    return path
+
+
+def test_means_are_paired(tmp_path):
+    policies = tables.read([tiny(tmp_path)])['plain']
+    known = {line[0]: line[1:] for line in tables.summary(policies['A'], policies['B'])}
+    # On hosts 1 and 3, both of which have jobs under both: .1 and .3 become .05 and .1.
+    mean, ratio, difference, error = known['lost']
+    assert (mean, ratio, difference) == pytest.approx((0.075, 0.375, -0.125))
+    assert error == pytest.approx(math.sqrt(2 * 0.075 ** 2) / math.sqrt(2))
+    assert known['share violation'][:3] == pytest.approx((0.2, 0.5, -0.2))
+    # A host without a job counts as idle: 0, 1 and .2 become .1, 0 and .3.
+    assert known['idle'][:3] == pytest.approx((0.4 / 3, 1 / 3, -0.8 / 3))
+    assert known['stops'][:2] == pytest.approx((0.25, 1.0))
+    assert known['lost, worst tenth'][:2] == pytest.approx((0.1, 1 / 3))
+    assert known['calls a job'][:2] == pytest.approx((1.0, (60 / 60) / (60 / 40)))
+    assert known['given up a job'][0] == pytest.approx(3 / 60)
+    assert known['hosts without a job'][0] == 0 and known['idler by > .01'][0] == 2
+
+
+def test_a_ratio_has_an_error():
+    assert tables.ratio_error([(1.0, 0.5), (2.0, 1.0), (4.0, 2.0)]) == 0
+    values = [(1.0, 0.5), (1.0, 0.7)]
+    assert tables.ratio_error(values) == pytest.approx(0.1)
+    assert tables.ratio_error(values[:1]) == 0
+
+
+def test_tables_are_text_or_markdown(tmp_path):
+    path = tiny(tmp_path)
+    text, markdown = (subprocess.run([sys.executable, TABLES, *options, path], capture_output=True, text=True,
+                                     check=True).stdout for options in (['--kinds'], ['--markdown']))
+    assert text.startswith('plain, 3 hosts') and '0.0750 x0.38 (-0.1250+-0.0750)' in text
+    assert 'projects <= 1 (1)' in text and 'projects > 1, <= 5 (2)' in text and 'spell > 14400 (1)' in text
+    assert markdown.splitlines()[:2] == ['| plain, 3 hosts | A | B |', '| --- | --- | --- |']
