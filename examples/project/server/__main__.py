@@ -80,6 +80,10 @@ def _blacklist(options: argparse.Namespace) -> None:
             raise Wrong(f"{options.host}: there is no such host")
 
 
+def _retry(options: argparse.Namespace) -> None:
+    print("tried again:", daemons.retry(Project(options.folder)), "units")
+
+
 def _update(options: argparse.Namespace) -> None:
     print("offered:", ", ".join(Project(options.folder).update_applications()))
 
@@ -163,6 +167,7 @@ def _parser() -> argparse.ArgumentParser:
     blacklist = command("blacklist", _blacklist, "give a host nothing any more, and withdraw what it has returned")
     blacklist.add_argument("host", type=int, help="its number")
     blacklist.add_argument("--pardon", action="store_true", help="take it off the blacklist instead")
+    command("retry", _retry, "try again at once what the project's own code failed at, and what waits for a person")
     command("update", _update, "sign and offer the programs of the work, if they have changed")
     serve = command("serve", _serve, "answer clients; start it several times to use several processors")
     serve.add_argument("--no-daemons", action="store_true", help="no daemons in this process")

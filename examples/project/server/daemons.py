@@ -1,31 +1,35 @@
 # SPDX-License-Identifier: MIT
 """What has to be done without being asked: transitions, validation, assimilation, deletion, purging, new units.
 
-Each is a pass over what is due, some hundred units in a transaction. They may run in the process that serves, or in one
-or several others. Several share the units by their numbers: the first of three takes those that leave 0 when divided
-by 3. Nothing is wrong if two do the same, which only costs time.
+Each is a pass over what is due, every unit in a transaction of its own. They may run in the process that serves, or in
+one or several others. Several share the units by their numbers: the first of three takes those that leave 0 when
+divided by 3. Nothing is wrong if two do the same, which only costs time.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import logging
 import os
 import threading
 import time
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+from math import inf
+from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 import vcsched as v
-from server import faults
+from server import faults, trouble
+from server.judging import Judgement, can_judge, judge
 from server.project import Project, write
 from server.records import names
-from server.storage import Unavailable, marks
+from server.storage import Transaction, Unavailable, marks
 from server.units import COPIES, LoadedUnit, Units, output_name, unit_name
-from server.work import MISSING, NewUnit, Output
+from server.trouble import CAUGHT
+from server.work import LATER, MISSING, NewUnit, Output
 
 BATCH = 50
-"""Units in a transaction: while it lasts, requests wait where there is one writer."""
+"""Most units in a pass of a daemon."""
 HOUR = 3600.0
 IDLE = 0.2
 """How long a daemon sleeps that has nothing to do, s."""
@@ -44,68 +48,142 @@ class Share(NamedTuple):
         return "" if self.parts == 1 else f" and {column} % {self.parts} = {self.part}"
 
 
+def _each(project: Project, name: str, numbers: Iterable[int], act: Callable[[Units, LoadedUnit], bool],
+          failed: Callable[[int, BaseException], None], skip: bool = True) -> int:
+    """Does something with units, each in a transaction of its own; those that others are at work on are skipped, or
+    waited for. Whatever goes wrong with one is told to `failed`,
+    and the others go on. Returns with how many something was done."""
+    done = 0
+    for number in numbers:
+        try:
+            with project.store.transaction(name) as transaction:
+                units = Units(transaction, faults.now())
+                unit = units.load([number], "for update of unit" + " skip locked" * skip).get(number)
+                if unit is None or not act(units, unit):
+                    continue
+                units.write()
+        except Unavailable as reason:
+            # The database itself may be away. With the same unit again it is the unit; and if this cannot be written
+            # down either, it comes to nothing.
+            if not project.troubles.is_again(name, number):
+                raise
+            failed(number, reason)
+        except CAUGHT as reason:
+            failed(number, reason)
+        done += 1
+    return done
+
+
+def _found(project: Project, where: str, arguments: Sequence[Any] = (), most: int = BATCH) -> List[int]:
+    """The numbers of at most so many units."""
+    with project.store.snapshot() as look:
+        return [number for number, in look.rows(f"select id from unit where {where} limit {int(most)}", arguments)]
+
+
 def transition(project: Project, share: Share) -> int:
     """Units of which a time has come: a deadline, or the end of the delay before files are deleted."""
-    with project.store.transaction("transition") as transaction:
-        units = Units(transaction, faults.now())
-        found = units.due(f"transition_time <= ?{share.of()} order by transition_time", (units.now,), BATCH)
-        for unit in found.values():
-            try:
-                units.transition(unit)
-            except v.VcsError as reason:
-                _mend(units, unit, reason)
-        units.write()
-    return len(found)
+    def act(units: Units, unit: LoadedUnit) -> bool:
+        units.transition(unit)
+        return True
+
+    due = _found(project, f"transition_time <= ?{share.of()} order by transition_time", (faults.now(),))
+    return _each(project, "transition", due, act, lambda number, reason: _mend(project, number, reason))
 
 
-def _mend(units: Units, unit: LoadedUnit, reason: v.VcsError) -> None:
+def _mend(project: Project, number: int, reason: BaseException) -> None:
     """A unit whose records contradict each other, as after somebody has changed the database by hand. Without its
     canonical result it fails. Anything else waits for somebody who knows, and is tried again every hour."""
-    log.error("%s: %s", unit.name(), reason)
-    if reason.name == "VCS_ERR_INDEX" and unit.unit.canonical:
-        units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_CANONICAL_LOST))
-    else:
-        units.transaction.run("update unit set transition_time = ? where id = ?", (units.now + HOUR, unit.unit.id))
+    with project.store.transaction("transition") as transaction:
+        units = Units(transaction, faults.now())
+        unit = units.load([number]).get(number)
+        log.error("%s: %s", unit.name() if unit else f"unit {number}", trouble.text_of(reason))
+        if unit is not None and isinstance(reason, v.VcsError) and reason.name == "VCS_ERR_INDEX" and \
+                unit.unit.canonical:
+            units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_CANONICAL_LOST))
+            units.write()
+        else:
+            transaction.run("update unit set transition_time = ? where id = ?", (units.now + HOUR, number))
 
+
+_FIELDS = {v.WORK_COMPARE: "compare", v.WORK_ASSIMILATE: "assimilate", v.WORK_DELETE: "delete"}
+
+
+def _fail(project: Project, units: Units, unit: LoadedUnit, work: int, error: str) -> None:
+    """The project's own work on a unit failed."""
+    failures = getattr(unit.unit, f"{_FIELDS[work]}_failures") + 1
+    units.fail(unit, work, trouble.delay(project.config, failures), error)
+    waits = unit.unit.max_failures and failures >= unit.unit.max_failures
+    log.log(logging.ERROR if waits else logging.WARNING, "%s: %s failed (%d)%s: %s", unit.name(), _FIELDS[work],
+            failures, ", it waits for a person now" if waits else "", error)
+
+
+def _write_failure(project: Project, number: int, work: int, reason: BaseException) -> bool:
+    """The same in a transaction of its own. Returns whether it was the first time."""
+    error = trouble.text_of(reason)
+    with project.store.transaction(f"{_FIELDS[work]}_failed") as transaction:
+        units = Units(transaction, faults.now())
+        unit = units.load([number]).get(number)
+        if unit is None:
+            return False
+        is_first = getattr(unit.unit, f"{_FIELDS[work]}_failures") == 0
+        try:
+            _fail(project, units, unit, work, error)
+            units.write()
+        except v.VcsError as problem:  # its records contradict each other
+            log.error("%s: %s", unit.name(), problem)
+            transaction.run(f"update unit set {_FIELDS[work]}_time = ? where id = ?", (units.now + HOUR, number))
+    return is_first
+
+
+# ---- Validation ----
 
 def validate(project: Project, share: Share) -> int:
     """Compares results. Their files are read while the database is free for others; what has changed since, is judged
     the next time."""
+    now = faults.now()
     with project.store.snapshot() as look:
-        rows = look.rows(f"select {', '.join(names(v.Unit))}, application, outputs from unit "
-                         f"where need_validate = 1{share.of()} order by id limit {BATCH}")
-        waiting = Units(look, 0.0).found(rows)
-    classes = {number: _classes(project, unit) for number, unit in waiting.items()}
-    if not classes:
+        rows = look.rows(f"select {', '.join(names(v.Unit))}, application, outputs from unit where need_validate = 1 "
+                         f"and compare_time <= ?{share.of()} order by compare_time, id limit {BATCH}", (now,))
+        waiting = Units(look, now).found(rows)
+    if not waiting:
         return 0
-    with project.store.transaction("validate") as transaction:
-        units = Units(transaction, faults.now())
-        for number, unit in units.load(classes, "for update of unit skip locked").items():
-            known = classes[number]
-            if unit.unit.need_validate and all(result.id in known for result in _compared(unit)):
-                units.validate(unit, [known.get(result.id, MISSING) for result in unit.results])
-        units.write()
-    return len(classes)
+    judged = {number: _judged(project, unit) for number, unit in waiting.items()}
+    held = set()
+    if _is_to_blame(project, share, waiting, judged):
+        held = {number for number, found in judged.items() if found.failed()}
+        _hold(project, held)
+
+    def act(units: Units, unit: LoadedUnit) -> bool:
+        found = judged[unit.unit.id]
+        if not unit.unit.need_validate or not all(result.id in found.classes for result in _compared(unit)):
+            return False
+        units.validate(unit, [found.classes.get(result.id, MISSING) for result in unit.results], found.errors)
+        if unit.unit.need_validate:
+            _fail(project, units, unit, v.WORK_COMPARE, found.later() or "nothing")
+        return True
+
+    done = _each(project, "validate", [number for number in judged if number not in held], act,
+                 lambda number, reason: _not_compared(project, number, reason))
+    return done + len(held)
+
+
+def _not_compared(project: Project, number: int, reason: BaseException) -> None:
+    _write_failure(project, number, v.WORK_COMPARE, reason)
 
 
 def _compared(unit: LoadedUnit) -> List[Any]:
-    """The results whose classes validation reads."""
+    """The results whose classes validation reads: none of a unit that has failed."""
+    if unit.unit.error_mask and not unit.unit.canonical:
+        return []
     return [result for result in unit.results
             if result.outcome == v.OUTCOME_SUCCESS and (result.id == unit.unit.canonical or result.validate_state in
                                                         (v.VALIDATE_INIT, v.VALIDATE_INCONCLUSIVE))]
 
 
-def _classes(project: Project, unit: LoadedUnit) -> Dict[int, int]:
-    """The classes of a unit's results, by their ids."""
-    outputs = [_output(project, unit.application, unit.outputs, result.id) for result in _compared(unit)]
-    there = [output for output in outputs if all(path.is_file() for path in output.files)]
-    found = {output.result: MISSING for output in outputs}
-    try:
-        found.update(zip([output.result for output in there], project.work.classify(unit.unit.id, there)))
-    except OSError as reason:
-        log.warning("%s: a file cannot be read: %s", unit.name(), reason)
-        return {}
-    return found
+def _judged(project: Project, unit: LoadedUnit) -> Judgement:
+    """What the work finds of a unit's results."""
+    return judge(project.work, unit.unit.id, [_output(project, unit.application, unit.outputs, result.id)
+                                              for result in _compared(unit)])
 
 
 def _output(project: Project, application: str, outputs: List[str], result: int) -> Output:
@@ -113,81 +191,202 @@ def _output(project: Project, application: str, outputs: List[str], result: int)
                            for number in range(len(outputs))])
 
 
+def _is_to_blame(project: Project, share: Share, waiting: Dict[int, LoadedUnit], judged: Dict[int, Judgement]) -> bool:
+    """Whether the project's own code is to blame for what cannot be judged; see Evidence."""
+    evidence, good, failed, raised = project.evidence, 0, 0, 0
+    for number, found in judged.items():
+        bad = found.failed()
+        for result in _compared(waiting[number]):
+            if result.id in bad or result.id in found.good():
+                evidence.add(result.host, result.id in bad)
+        good += len(found.good())
+        failed += len(bad)
+        raised += len(found.errors)
+    why = next((error for found in judged.values() for error in found.errors.values()), "files are missing")
+    if not failed:
+        problem = ""
+    elif evidence.share() >= project.config.stop_share:
+        problem = f"{evidence.share():.0%} of the latest results of all hosts cannot be judged: {why}"
+    elif not good and project.config.stop_share <= 1:
+        problem = _without_good_ones(project, raised > 0, why)
+    else:
+        problem = ""
+    if problem:
+        if not project.troubles.waits(project, "validate", faults.now()):
+            project.troubles.stop(project, "validate", problem, faults.now())
+        return True
+    if good and evidence.share() < project.config.stop_share:
+        if project.troubles.over(project, "validate"):
+            with project.store.transaction("validate") as transaction:
+                transaction.run("update unit set compare_time = 0 where need_validate = 1 and compare_failures = 0 and "
+                                "compare_time > 0")
+        _keep(project, share, waiting, judged)
+    return False
+
+
+def _without_good_ones(project: Project, has_raised: bool, why: str) -> str:
+    """Nothing at all could be judged. Was it so with a result that was judged before, it is not the files."""
+    kept = project.evidence.kept()
+    can = can_judge(project.work, kept[0], Output(0, kept[1])) if kept else None
+    if can or (can is None and not has_raised):
+        return ""
+    return f"not even a result that was judged before can be judged now: {why}" if can is False else \
+        f"nothing could be judged so far: {why}"
+
+
+def _keep(project: Project, share: Share, waiting: Dict[int, LoadedUnit], judged: Dict[int, Judgement]) -> None:
+    """Keeps one of the results that were judged well."""
+    for number, found in judged.items():
+        result = next((result for result, one in found.classes.items() if one < LATER), None)
+        if result is not None:
+            output = _output(project, waiting[number].application, waiting[number].outputs, result)
+            project.evidence.keep(project.folder / "judged" / f"{share.part}", number, output.files, faults.now())
+            return
+
+
+def _hold(project: Project, held: Iterable[int]) -> None:
+    """Units of which results cannot be judged wait until judging goes on. That is held against nobody."""
+    until = project.troubles.until(project, "validate")
+    until = max(until, faults.now() + project.config.retry_delay)
+    with project.store.transaction("validate") as transaction:
+        transaction.many("update unit set compare_time = ? where id = ? and need_validate = 1",
+                         [(until, number) for number in sorted(held)])
+
+
+# ---- Assimilation and deletion ----
+
 def assimilate(project: Project, share: Share) -> int:
     """Hands over finished units to the project's work."""
-    with project.store.transaction("assimilate") as transaction:
-        units = Units(transaction, faults.now())
-        found = units.due(f"assimilate_state = {v.ASSIMILATE_READY}{share.of()} order by id", (), BATCH)
-        for number, unit in found.items():
-            canonical = unit.unit.canonical
-            output = _output(project, unit.application, unit.outputs, canonical) if canonical else None
-            project.work.assimilate(number, output, transaction)
-            units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_ASSIMILATED))
-        units.write()
-    return len(found)
+    now = faults.now()
+    if project.troubles.waits(project, "assimilate", now):
+        return 0
+
+    def act(units: Units, unit: LoadedUnit) -> bool:
+        if unit.unit.assimilate_state != v.ASSIMILATE_READY:
+            return False
+        number, canonical = unit.unit.id, unit.unit.canonical
+        output = _output(project, unit.application, unit.outputs, canonical) if canonical else None
+        try:
+            project.work.assimilate(number, output, units.transaction)
+        except CAUGHT as reason:
+            raise trouble.WorkFailed(reason) from reason
+        units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_ASSIMILATED))
+        return True
+
+    return _in_turn(project, "assimilate", v.WORK_ASSIMILATE, _found(
+        project, f"assimilate_state = {v.ASSIMILATE_READY} and assimilate_time <= ?{share.of()} "
+        "order by assimilate_time, id", (now,), _most(project, "assimilate")), act)
+
+
+def _most(project: Project, name: str) -> int:
+    """How many units to take at a time: one, to try, if it has stopped."""
+    return 1 if project.troubles.stands(project, name) else BATCH
+
+
+def _in_turn(project: Project, name: str, work: int, numbers: Sequence[int],
+             act: Callable[[Units, LoadedUnit], bool]) -> int:
+    """Does work of the project's own with units, until nearly everything fails."""
+    failures: List[BaseException] = []
+
+    def failed(number: int, reason: BaseException) -> None:
+        failures.append(reason)
+        is_first = _write_failure(project, number, work, reason)
+        stopped.append(project.troubles.failed(project, name, trouble.text_of(reason), is_first, faults.now()))
+
+    done = 0
+    for number in numbers:
+        stopped: List[bool] = []
+        before = len(failures)
+        this = _each(project, name, [number], act, failed)
+        done += this
+        if this and len(failures) == before:
+            project.troubles.over(project, name)
+        if any(stopped):
+            break
+    return done
 
 
 def delete(project: Project, share: Share) -> int:
     """Deletes the files of units and results that nobody needs any more. Nothing takes them back to be needed, so they
     are deleted while the database is free for others, and then it is written down that they are gone."""
+    now = faults.now()
+    if project.troubles.waits(project, "delete", now):
+        return 0
+    most = _most(project, "delete")
     with project.store.snapshot() as look:
-        inputs = look.rows(f"select id, inputs from unit where file_delete_state = {v.FILES_READY}{share.of()} "
-                           f"order by id limit {BATCH}")
+        inputs = look.rows(f"select id, inputs from unit where file_delete_state = {v.FILES_READY} and delete_time <= "
+                           f"?{share.of()} order by delete_time, id limit {most}", (now,))
         outputs = look.rows(
             f"select result.id, application, outputs from result join unit on unit.id = result.unit "
-            f"where result.file_delete_state = {v.FILES_READY}{share.of('unit.id')} order by result.id "
-            f"limit {2 * BATCH}")
-    gone = {(number, 0): _remove([project.download_path(item["file"]) for item in json.loads(held)])
-            for number, held in inputs}
-    gone.update({(result // COPIES, result): _remove(_output(project, application, json.loads(names), result).files)
-                 for result, application, names in outputs})
-    if not gone:
-        return 0
-    with project.store.transaction("delete") as transaction:
-        units = Units(transaction, faults.now())
-        for number, unit in units.load({number for number, _ in gone}, "for update of unit skip locked").items():
-            for index, result in enumerate(unit.results):
-                if result.file_delete_state == v.FILES_READY and (number, result.id) in gone:
-                    units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_OUTPUTS_DELETED, result=index,
-                                                  deletion=gone[number, result.id]))
-            if unit.unit.file_delete_state == v.FILES_READY and (number, 0) in gone:
-                units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_INPUTS_DELETED, deletion=gone[number, 0]))
-            if unit.unit.finished(unit.results):
-                transaction.run("update unit set finished = ? where id = ?", (units.now, unit.unit.id))
-        units.write()
-    return len(gone)
+            f"where result.file_delete_state = {v.FILES_READY} and delete_time <= ?{share.of('unit.id')} "
+            f"order by result.id limit {2 * most}", (now,))
+    gone: Dict[int, Dict[int, str]] = {}
+    for number, held in inputs:
+        gone.setdefault(number, {})[0] = _remove([project.download_path(item["file"]) for item in json.loads(held)])
+    for result, application, held in outputs:
+        gone.setdefault(result // COPIES, {})[result] = _remove(
+            _output(project, application, json.loads(held), result).files)
+
+    def act(units: Units, unit: LoadedUnit) -> bool:
+        here = gone[unit.unit.id]
+        for index, result in enumerate(unit.results):
+            if result.file_delete_state == v.FILES_READY and here.get(result.id) == "":
+                units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_OUTPUTS_DELETED, result=index, deletion=v.DELETED))
+        if unit.unit.file_delete_state == v.FILES_READY and here.get(0) == "":
+            units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_INPUTS_DELETED, deletion=v.DELETED))
+        if unit.unit.finished(unit.results):
+            units.transaction.run("update unit set finished = ? where id = ?", (units.now, unit.unit.id))
+        return True
+
+    done = _in_turn(project, "delete", v.WORK_DELETE, [
+        number for number, here in gone.items() if "" in here.values()], act)
+    for number, here in gone.items():
+        error = next((error for error in here.values() if error), None)
+        if error is not None:
+            is_first = _write_failure(project, number, v.WORK_DELETE, NotDeleted(error))
+            project.troubles.failed(project, "delete", error, is_first, faults.now())
+            done += 1
+    return done
 
 
-def _remove(paths: List[Any]) -> int:
+class NotDeleted(Exception):
+    """A file is still there."""
+
+
+def _remove(paths: List[Any]) -> str:
+    """Why a file could not be deleted; empty if none is there any more."""
     for path in paths:
         try:
             os.unlink(path)
         except FileNotFoundError:
             pass
         except OSError as reason:
-            log.error("%s cannot be deleted: %s", path, reason)
-            return v.NOT_DELETED
-    return v.DELETED
+            return f"{path}: {reason.strerror}"
+    return ""
 
 
 def withdraw(project: Project, _share: Share) -> int:
     """The results of hosts that were caught: none counts any more, as far as their units are not assimilated."""
-    with project.store.transaction("withdraw") as transaction:
-        row = transaction.row("select id from host where trust_flags = 1 and withdrawn = 0 order by id limit 1")
+    with project.store.snapshot() as look:
+        row = look.row("select id from host where trust_flags = 1 and withdrawn = 0 order by id limit 1")
         if row is None:
             return 0
-        units = Units(transaction, faults.now())
-        open_units = transaction.rows(f"select id from unit where assimilate_state <> {v.ASSIMILATE_DONE} and id in "
-                                      "(select unit from result where host = ?)", row)
-        found = units.load(number for number, in open_units)
-        for unit in found.values():
-            for index, result in enumerate(unit.results):
-                if result.host == row[0] and not result.revoked & v.REVOKED_RESULT and \
-                        result.outcome != v.OUTCOME_CLIENT_DETACHED:
-                    units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_WITHDRAWN, result=index))
-        units.write()
+        numbers = [number for number, in look.rows(
+            f"select id from unit where assimilate_state <> {v.ASSIMILATE_DONE} and id in "
+            "(select unit from result where host = ?) order by id", row)]
+
+    def act(units: Units, unit: LoadedUnit) -> bool:
+        for index, result in enumerate(unit.results):
+            if result.host == row[0] and not result.revoked & v.REVOKED_RESULT and \
+                    result.outcome != v.OUTCOME_CLIENT_DETACHED:
+                units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_WITHDRAWN, result=index))
+        return True
+
+    done = _each(project, "withdraw", numbers, act,
+                 lambda number, reason: log.error("unit %d: %s", number, trouble.text_of(reason)), skip=False)
+    with project.store.transaction("withdraw") as transaction:
         transaction.run("update host set withdrawn = 1 where id = ?", row)
-    return len(found) + 1
+    return done + 1
 
 
 def purge(project: Project, share: Share) -> int:
@@ -205,29 +404,120 @@ def purge(project: Project, share: Share) -> int:
 def generate(project: Project, _share: Share) -> int:
     """Makes new units while few copies wait for hosts. Their files are written while the database is free for others:
     whoever makes the same units at the same time writes the same files."""
+    if project.troubles.waits(project, "generate", faults.now()):
+        return 0
     with project.store.snapshot() as look:
         # Counted no further than one has to know.
         waiting = look.value(f"select count(*) from (select 1 from result where server_state = {v.RESULT_UNSENT} "
                              f"limit {int(project.config.unsent)}) as waiting")
         last = look.value("select last from generator where id = 1")
     missing = project.config.unsent - waiting
-    made = project.work.generate(last + 1, min(BATCH, missing)) if missing > 0 else []
-    if not made:
+    if missing <= 0:
         return 0
-    inputs = [_write_inputs(project, number, new) for number, new in enumerate(made, last + 1)]
-    with project.store.transaction("generate") as transaction:
-        if transaction.value("select last from generator where id = 1 for update of generator") != last:
-            return len(made)
-        transaction.run("update generator set last = ? where id = 1", (last + len(made),))
-        units = Units(transaction, faults.now())
-        for number, (new, held) in enumerate(zip(made, inputs), last + 1):
-            units.add(number, new.terms, {
-                "application": new.application, "created": units.now, "command_line": new.command_line,
-                "inputs": json.dumps(held), "outputs": json.dumps(list(new.outputs)), "flops": new.flops,
-                "flops_bound": new.flops_bound, "memory": new.memory, "disk": new.disk,
-                "output_bytes": new.output_bytes})
-        units.write()
+    number = last + 1
+    try:
+        made = _made(project, number, min(BATCH, missing))
+        for new in made:
+            if not _add(project, number, new):
+                return number - last
+            number += 1
+    except CAUGHT as reason:
+        _not_made(project, number, trouble.text_of(reason))
+        return number - last
+    project.troubles.over(project, "generate")
     return len(made)
+
+
+def _made(project: Project, first: int, most: int) -> List[NewUnit]:
+    """The next units. If one of them cannot be made, those before it are."""
+    try:
+        return list(project.work.generate(first, most))
+    except CAUGHT:
+        if most == 1:
+            raise
+        return list(project.work.generate(first, 1))
+
+
+def _add(project: Project, number: int, new: NewUnit) -> bool:
+    """One unit, unless somebody else has made it meanwhile."""
+    held = _write_inputs(project, number, new)
+    with project.store.transaction("generate") as transaction:
+        if transaction.value("select last from generator where id = 1 for update of generator") != number - 1:
+            return False
+        transaction.run("update generator set last = ? where id = 1", (number,))
+        _insert(project, transaction, number, new, held)
+    return True
+
+
+def _insert(project: Project, transaction: Transaction, number: int, new: NewUnit, held: List[Dict[str, Any]]) -> None:
+    units = Units(transaction, faults.now())
+    units.add(number, {"max_failures": project.config.max_failures, **new.terms}, {
+        "application": new.application, "created": units.now, "command_line": new.command_line,
+        "inputs": json.dumps(held), "outputs": json.dumps(list(new.outputs)), "flops": new.flops,
+        "flops_bound": new.flops_bound, "memory": new.memory, "disk": new.disk,
+        "output_bytes": new.output_bytes})
+    units.write()
+
+
+def _not_made(project: Project, number: int, error: str) -> None:
+    """A unit cannot be made. It is tried again later, and left out when that has failed too often, but only if the next
+    one can be made: then a person has to see to it, and the others go on."""
+    failures = project.troubles.stop(project, "generate", f"unit {number}: {error}", faults.now())
+    if not project.config.max_failures or failures < project.config.max_failures:
+        return
+    try:
+        after = list(project.work.generate(number + 1, 1))
+        if not after:
+            return
+        _write_inputs(project, number + 1, after[0])
+    except CAUGHT:
+        return
+    log.error("unit %d cannot be made, and is left out: %s", number, error)
+    with project.store.transaction("generate") as transaction:
+        if transaction.value("select last from generator where id = 1 for update of generator") == number - 1:
+            transaction.run("update generator set last = ? where id = 1", (number,))
+            transaction.run("delete from trouble where name = ?", (f"unit {number}",))
+            transaction.run("insert into trouble (name, since, until, failures, error) values (?, ?, ?, ?, ?)",
+                            (f"unit {number}", faults.now(), inf, failures, error))
+    project.troubles.over(project, "generate")
+
+
+def make_left_out(project: Project) -> List[int]:
+    """Tries once more to make the units that were left out. Returns the numbers of those that are made."""
+    with project.store.snapshot() as look:
+        numbers = [int(name.split()[1]) for name, in look.rows("select name from trouble where name like 'unit %'")]
+    made = []
+    for number in sorted(numbers):
+        [new] = list(project.work.generate(number, 1))
+        held = _write_inputs(project, number, new)
+        with project.store.transaction("generate") as transaction:
+            if transaction.run("delete from trouble where name = ?", (f"unit {number}",)):
+                _insert(project, transaction, number, new, held)
+                made.append(number)
+    return made
+
+
+def retry(project: Project) -> int:
+    """A person has put right what the project failed at: all that waits is tried at once. Returns how many units."""
+    with project.store.transaction("retry") as transaction:
+        transaction.run("delete from trouble where name not like 'unit %'")
+    done = 0
+    for work, name in _FIELDS.items():
+        waiting = _found(project, f"{name}_time > ? and {_WAITS[work]}", (faults.now(),), 1 << 40)
+        transaction_of = functools.partial(_resumed, work)
+        done += _each(project, "retry", waiting, transaction_of,
+                      lambda number, reason: log.error("unit %d: %s", number, trouble.text_of(reason)), skip=False)
+    return done + len(make_left_out(project))
+
+
+_WAITS = {v.WORK_COMPARE: "need_validate = 1", v.WORK_ASSIMILATE: f"assimilate_state = {v.ASSIMILATE_READY}",
+          v.WORK_DELETE: "delete_failures > 0"}
+"""Which units something is to be done with."""
+
+
+def _resumed(work: int, units: Units, unit: LoadedUnit) -> bool:
+    units.resume(unit, work)
+    return True
 
 
 def _write_inputs(project: Project, number: int, new: NewUnit) -> List[Dict[str, Any]]:

@@ -24,6 +24,7 @@ from urllib.parse import urlsplit
 
 from server import signing
 from server.storage import Store, open_store
+from server.trouble import Evidence, Troubles
 from server.work import Work
 
 MEBIBYTE = 1 << 20
@@ -83,6 +84,14 @@ class Config:
     """a copy that so many hosts in a row could not take cannot be sent; 0 = never"""
     purge_delay: float = 7 * DAY
     """how long the rows of a finished unit are kept, s"""
+    retry_delay: float = 30.0
+    """least time until something that has failed is tried again, s; twice as long after each further failure,"""
+    longest_retry_delay: float = 4 * 3600.0
+    """but no longer than this, s"""
+    max_failures: int = 8
+    """a unit that the project's own code failed at so often in a row waits for a person; 0 = never"""
+    stop_share: float = 0.8
+    """judging stops if so much of what came last, from 0 to 1, could not be judged; more than 1 = never"""
     request_bytes: int = MEBIBYTE
     """longest scheduler request"""
     connections: int = 1000
@@ -106,6 +115,8 @@ class Project:
         self.upload_secret = bytes.fromhex(self._key("upload"))
         self.public_key = self._key("code_sign_public")
         self.work = _load_work(self.config)
+        self.troubles = Troubles()
+        self.evidence = Evidence()
         self.typical_flops = 1e9
         """Of the unit that was sent last."""
 

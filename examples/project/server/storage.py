@@ -182,15 +182,19 @@ def tables(id_type: str) -> Dict[str, str]:
         "result": ", ".join([*columns(v.Result, key="id"), _RESULT]),
         "history": f"id {id_type}, unit bigint not null, time double precision not null, event text not null, "
                    "changes text not null",
+        # What stands still because nearly everything fails: see trouble.py.
+        "trouble": "name text primary key, since double precision not null, until double precision not null, "
+                   "failures bigint not null, error text not null",
     }
 
 
 INDICES = (
     # What the daemons look for. A unit or a result that nothing is to be done with is in none of them.
     "unit_due on unit (transition_time)",
-    "unit_to_validate on unit (id) where need_validate = 1",
-    "unit_to_assimilate on unit (id) where assimilate_state = 1",
-    "unit_to_delete on unit (id) where file_delete_state = 1",
+    "unit_to_validate on unit (compare_time, id) where need_validate = 1",
+    "unit_to_assimilate on unit (assimilate_time, id) where assimilate_state = 1",
+    "unit_to_delete on unit (delete_time, id) where file_delete_state = 1",
+    "unit_not_deleted on unit (delete_time) where delete_failures > 0",
     "host_caught on host (id) where trust_flags = 1 and withdrawn = 0",
     "unit_finished on unit (finished) where finished is not null",
     "result_to_delete on result (id) where file_delete_state = 1",

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from math import inf
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 import vcsched as v
 from server.hosts import Lessons
@@ -24,6 +24,9 @@ from server.storage import Transaction, marks
 
 COPIES = 1000
 """A unit has fewer copies than this. Its results have the numbers from unit * COPIES + 1 on."""
+
+FAILED = {v.WORK_COMPARE: "compare_failed", v.WORK_ASSIMILATE: "assimilate_failed", v.WORK_DELETE: "delete_failed"}
+"""What the history calls failures of the project's own work."""
 
 _UNIT_COLUMNS = ", ".join(names(v.Unit))
 _RESULT_COLUMNS = ", ".join(names(v.Result))
@@ -150,17 +153,31 @@ class Units:
         """What the unit needs now."""
         self.take(unit, unit.unit.transition(unit.results, self.now), "transition")
 
-    def validate(self, unit: LoadedUnit, classes: Sequence[int]) -> None:
-        """Judges the successes of a unit."""
-        self.take(unit, unit.unit.validate(unit.results, classes, self.now), "validate")
+    def validate(self, unit: LoadedUnit, classes: Sequence[int], errors: Mapping[int, str]) -> None:
+        """Judges the successes of a unit. The errors say why results could not be judged, by their ids."""
+        changes = unit.unit.validate(unit.results, classes, self.now)
+        self.take(unit, changes, "validate", errors)
         self.transition(unit)
 
-    def take(self, unit: LoadedUnit, changes: Sequence[Any], event: str) -> None:
-        """Applies a list of changes to the records, and remembers what has to be written."""
+    def fail(self, unit: LoadedUnit, work: int, delay: float, error: str) -> None:
+        """The project's own work on a unit failed: VCS_WORK_*. Until when it waits, and why, is in the history."""
+        event = v.UnitEvent(kind=v.UNIT_EVENT_WORK_FAILED, work=work, delay=delay)
+        self.take(unit, unit.unit.handle_event(unit.results, event, self.now), FAILED[work], {0: error})
+
+    def resume(self, unit: LoadedUnit, work: int) -> None:
+        """A person says that it may go on."""
+        event = v.UnitEvent(kind=v.UNIT_EVENT_WORK_RESUMED, work=work)
+        self.take(unit, unit.unit.handle_event(unit.results, event, self.now), "work_resumed")
+
+    def take(self, unit: LoadedUnit, changes: Sequence[Any], event: str,
+             errors: Optional[Mapping[int, str]] = None) -> None:
+        """Applies a list of changes to the records, and remembers what has to be written. The first change to a result
+        is followed by the error that led to it; 0 is the unit."""
         if not changes:
             return
         told = []
         create = 0
+        missing = dict(errors or {})
         failed, accepted = unit.unit.error_mask != 0, unit.unit.canonical != 0
         for change in changes:
             if change.kind == v.CHANGE_CREATE:
@@ -176,6 +193,9 @@ class Units:
                 self._counts["valid"] += (value == v.VALIDATE_VALID) - (target.validate_state == v.VALIDATE_VALID)
             setattr(target, field, value)  # as change.apply() does, which would look for the record again
             told.append((0 if of_unit else target.id, field, value if value != inf else None, change.reason))
+            error = missing.pop(0 if of_unit else target.id, None) if missing else None
+            if error is not None:
+                told.append((0 if of_unit else target.id, "error", error, change.reason))
             key = ("unit" if of_unit else "result", target.id)
             self._changed.setdefault(key, (target, {}))[1][field] = None
         if create:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Sequence
+from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Sequence, Tuple, Type
 
 import vcsched as v
 
@@ -67,13 +67,25 @@ class Output(NamedTuple):
 
 
 MISSING = v.NONE
-"""The class of a result that cannot be read."""
+"""The class of a result that is not there."""
 WRONG = v.CLASS_WRONG
 """The class of a result that is wrong in itself."""
+FAILED = v.CLASS_FAILED
+"""The class of a result that cannot be judged, such as a file that cannot be parsed: it is invalid."""
+LATER = v.CLASS_LATER
+"""The class of a result that cannot be judged now: the unit is tried again later."""
+
+
+class Passing(Exception):
+    """To be raised by a work for a fault that will pass. The unit is tried again later."""
 
 
 class Work:
-    """What a project does. Its methods may be called by several processes at the same time."""
+    """What a project does. Its methods may be called by several processes at the same time, and may raise anything:
+    what fails costs one result or one unit, or, where nearly everything fails, nobody anything. See trouble.py."""
+
+    passing: Tuple[Type[BaseException], ...] = (OSError, MemoryError)
+    """Kinds of exceptions that will pass, besides Passing. Any other one in classify() is the fault of the file."""
 
     def applications(self) -> List[Application]:
         """All applications. The first ones are offered when the project is made, others with `update`."""
@@ -87,14 +99,17 @@ class Work:
 
     def classify(self, number: int, outputs: List[Output]) -> List[int]:
         """For each result of a unit the number of its class: equal results have equal numbers, which mean nothing
-        beyond this call. Or MISSING or WRONG. Here results are equal byte for byte."""
+        beyond this call. Or MISSING, WRONG, FAILED or LATER. If it raises an exception, it is called again with each
+        result alone: those for which it still does are FAILED, or LATER if the exception is one that will pass. Here
+        results are equal byte for byte."""
         classes: Dict[bytes, int] = {}
         return [classes.setdefault(_digest(output.files), len(classes)) for output in outputs]
 
     def assimilate(self, number: int, output: Optional[Output], transaction: "Transaction") -> None:
         """Takes over the result of a unit; None if it failed. What is written to the database in the transaction
         happens exactly once. What is written elsewhere may be written twice, if the server was stopped in between, and
-        must then be the same."""
+        must then be the same. If it raises an exception, all that was written to the database is taken back, and it is
+        called again later."""
         raise NotImplementedError
 
 

@@ -455,6 +455,27 @@ function showHosts() {
 
 // ---- Latest changes -------------------------------------------------------------------------------------------------
 
+const WORK = {compare: "to be compared", assimilate: "to be taken over", delete: "to have their files deleted"};
+const STOPPED = {validate: "Judging results has stopped", assimilate: "Taking over results has stopped",
+  delete: "Deleting files has stopped", generate: "Making units has stopped"};
+
+// What stands still, and why; and units that wait for a person.
+function showPerson() {
+  const {stopped, waiting} = known.person;
+  const lines = stopped.map(({name, until, failures, error}) => {
+    const what = STOPPED[name] ?? `${name[0].toUpperCase()}${name.slice(1)} could not be made, and was left out`;
+    return {key: name, text: `${what} (${failures}${failures === 1 ? " time" : " times"}${
+      until === null ? "" : ", it is tried again"}): ${error}`, units: []};
+  }).concat(waiting.map(({what, count, units}) => ({key: what, units,
+    text: `${count} ${count === 1 ? "unit waits" : "units wait"} for a person ${WORK[what]}:`})));
+  byId("person-section").hidden = lines.length === 0;
+  show(byId("person"), lines, ({key, text, units}) => `${key} ${text} ${units.join(" ")}`, ({text, units}) => {
+    const said = element("span", {});
+    said.textContent = text;
+    return element("li", {}, said, ...units.flatMap((unit) => [" ", unitLink(unit)]));
+  }, () => {});
+}
+
 function showChanges() {
   show(byId("changes"), known.changes, ({id}) => id,
     ({time, unit, what, reasons}) => {
@@ -613,6 +634,7 @@ function showName() {
 // Which sections each part of the page is made of.
 const PARTS = [
   [showTrouble, ["trouble"]],
+  [showPerson, ["person"]],
   [showName, ["project"]],
   [showFigures, ["project", "pool", "throughput", "turnaround", "window", "copies"]],
   [showStates, ["units", "project"]],
@@ -646,7 +668,7 @@ function live(state, text) {
 }
 
 const SECTIONS = ["project", "time", "trouble", "pool", "units", "copies", "window", "throughput", "turnaround",
-  "hosts", "changes", "picture"];
+  "hosts", "changes", "person", "picture"];
 let first = true;
 
 function arrived() {

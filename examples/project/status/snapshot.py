@@ -8,6 +8,7 @@ from typing import Any, Deque, Dict, List, Mapping, NamedTuple, Optional, Sequen
 
 import vcsched as v
 from picture.canvas import MISSING, Canvas
+from server import trouble
 from server.storage import Transaction
 from status import wording
 
@@ -15,6 +16,8 @@ RECENT = 7 * 86400.0
 """Hosts that were heard from within this time are looked at one by one, s. Others are gone."""
 MOST_HOSTS = 100
 """Hosts in the table: those that were heard from last."""
+MOST_NAMED = 5
+"""Units named of those that wait for a person."""
 MOST_CHANGES = 15
 """Lines of the latest changes,"""
 CHANGES_READ = 1000
@@ -266,6 +269,24 @@ def _latest(look: Transaction) -> List[Dict[str, Any]]:
     return found
 
 
+_WORK = {"compare": "need_validate = 1", "assimilate": f"assimilate_state = {v.ASSIMILATE_READY}",
+         "delete": "delete_failures > 0"}
+
+
+def _person(look: Transaction) -> Dict[str, Any]:
+    """What waits for a person: what has stopped altogether, and how many units wait, of which some are named."""
+    waiting = []
+    for name, where in _WORK.items():
+        condition = f"from unit where {where} and {name}_time > {v.MAX_TIME:.0f}"
+        count = look.value(f"select count(*) {condition}")
+        if count:
+            waiting.append({"what": name, "count": count, "units": [number for number, in look.rows(
+                f"select id {condition} order by id limit {MOST_NAMED}")]})
+    retried = sum(look.value(f"select count(*) from unit where {where} and {name}_failures > 0 and "
+                             f"{name}_time <= {v.MAX_TIME:.0f}") for name, where in _WORK.items())
+    return {"stopped": trouble.rows(look), "waiting": waiting, "retried": retried}
+
+
 class Observer:
     """Looks at a project. One look at a time."""
 
@@ -298,6 +319,7 @@ class Observer:
             "hosts": {"rows": [_host_row(host, row, now) for host, row in zip(hosts[:MOST_HOSTS], rows)],
                       "more": known - min(len(hosts), MOST_HOSTS)},
             "changes": _latest(look),
+            "person": _person(look),
         }
         if self._canvas is not None:
             found["picture"] = _picture(self._canvas, copies)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import json
+from math import inf
 from typing import Any, Dict, List, NamedTuple, Sequence
 
 import vcsched as v
@@ -32,6 +33,9 @@ _EVENTS = {
     "transition": "the unit was reviewed",
     "validate": "results were compared",
     "work_failed": "the project failed at its own work on the unit",
+    "compare_failed": "comparing its results failed",
+    "assimilate_failed": "taking over its result failed",
+    "delete_failed": "deleting its files failed",
     "work_resumed": "a person let it go on",
 }
 
@@ -100,6 +104,14 @@ def unit_text(unit: Any, results: Sequence[Any]) -> str:
     state = unit_state(unit, results)
     there = sum(result.outcome == v.OUTCOME_SUCCESS for result in results)
     needs = f"{unit.min_quorum} equal results are needed" if unit.min_quorum > 1 else "one result is needed"
+    if unit.assimilate_failures and unit.assimilate_state == v.ASSIMILATE_READY:
+        return "It is over, but the project failed to take it over, " \
+            f"{_failures(unit.assimilate_failures, unit.assimilate_time)}."
+    if unit.compare_failures and unit.need_validate:
+        return f"{_count(there, 'result')} came in, but the project failed to compare them, " \
+            f"{_failures(unit.compare_failures, unit.compare_time)}."
+    if unit.delete_failures:
+        return f"It is over, but its files could not be deleted, {_failures(unit.delete_failures, unit.delete_time)}."
     if state == FAILED:
         return f"It has failed: {failure_text(unit.error_mask)}."
     if state == ASSIMILATED:
@@ -113,6 +125,11 @@ def unit_text(unit: Any, results: Sequence[Any]) -> str:
     parts = [f"{_count(count, noun)} {what}" for count, noun, what in (
         (out, "copy", "with hosts"), (unsent, "copy", "waiting for a host"), (there, "result", "here")) if count]
     return f"{', '.join(parts) or 'No copies yet'}; {needs}."
+
+
+def _failures(failures: int, until: float) -> str:
+    often = "once" if failures == 1 else f"{failures} times"
+    return f"{often}: " + ("it waits for a person" if until == inf else "it is tried again")
 
 
 def failure_text(error_mask: int) -> str:
@@ -180,7 +197,8 @@ _NAMES: Dict[str, Dict[int, str]] = {
     "credited": {0: "no", 1: "yes"},
 }
 
-TIMES = ("transition_time", "assimilated", "deadline", "received", "late_received")
+TIMES = ("transition_time", "assimilated", "deadline", "received", "late_received", "compare_time", "assimilate_time",
+         "delete_time")
 """Fields that are moments."""
 
 

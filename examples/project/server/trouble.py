@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT
+"""What the project's own code fails at, and what follows: for one unit, or for all.
+
+One bad file costs its own result alone. But where nearly everything fails, it is the project's code or its disk that is
+to blame, not the volunteers: then nothing is held against them, the daemon tries again now and then, and a row of the
+table `trouble` says why. The status page shows it.
+"""
+
+from __future__ import annotations
+
+import collections
+import errno
+import logging
+import os
+import random
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Deque, Dict, List, NamedTuple, Optional, Set, Tuple
+
+import vcsched as v
+
+if TYPE_CHECKING:
+    from server.project import Config, Project
+    from server.work import Work
+
+log = logging.getLogger("server")
+
+CAUGHT = (Exception, SystemExit)
+"""What the project's code may raise. Ctrl-C is not for it."""
+LONGEST_TEXT = 300
+IN_A_ROW = 10
+"""So many units in a row that failed at their first attempt are more than bad luck."""
+WINDOW = 40
+"""Results judged last, by which the hosts are compared."""
+LEAST_FAILED = 10
+"""Fewer results say nothing of the project's code as long as it can judge others."""
+KEPT = 60.0
+"""How long a result stands for all those that can be judged, s."""
+
+
+class WorkFailed(Exception):
+    """The project's own code failed within a transaction, which is taken back."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__(text_of(error))
+        self.error = error
+
+
+def text_of(error: BaseException) -> str:
+    """An error in a line of plain letters, whatever it says of itself."""
+    if isinstance(error, WorkFailed):
+        return text_of(error.error)
+    try:
+        said = str(error)
+    except CAUGHT:
+        said = ""
+    said = " ".join(said.encode("ascii", "backslashreplace").decode().split())
+    said = "".join(letter if letter.isprintable() else "?" for letter in said)
+    name = type(error).__name__
+    return (f"{name}: {said}" if said else name)[:LONGEST_TEXT]
+
+
+def is_passing(work: "Work", error: BaseException) -> bool:
+    """Whether an error is one that the work says will pass. Kinds of OSError that other modules made for files with
+    wrong contents, such as gzip.BadGzipFile, will not: these have no number of the system's."""
+    from server.work import Passing
+    if isinstance(error, Passing):
+        return True
+    if not isinstance(error, tuple(work.passing)):
+        return False
+    return not (isinstance(error, OSError) and type(error).__module__ not in ("builtins", type(work).__module__)
+                and error.errno is None and type(error) not in work.passing)
+
+
+def delay(config: "Config", failures: int) -> float:
+    """How long to wait after so many failures in a row, s (rule 3.1)."""
+    least = max(config.retry_delay, 1e-3)
+    waits = v.BackoffRange(rule=v.BACKOFF_DOUBLING, minimum=least, maximum=max(least, config.longest_retry_delay))
+    return v.backoff(failures, waits, random.random())
+
+
+class _Stop(NamedTuple):
+    since: float
+    until: float
+    failures: int
+    error: str
+
+
+class Troubles:
+    """What stands still in a project, in this process and in the table."""
+
+    def __init__(self) -> None:
+        self._stops: Optional[Dict[str, _Stop]] = None
+        self._in_a_row: Dict[str, int] = collections.defaultdict(int)
+        self._without_database: Optional[Tuple[str, int]] = None
+
+    def is_again(self, name: str, number: int) -> bool:
+        """The database failed at work on a unit. Whether the last time it was the same one."""
+        before, self._without_database = self._without_database, (name, number)
+        return before == (name, number)
+
+    def _known(self, project: "Project") -> Dict[str, _Stop]:
+        if self._stops is None:
+            with project.store.snapshot() as look:
+                self._stops = {name: _Stop(*held) for name, *held in look.rows(
+                    "select name, since, until, failures, error from trouble")}
+        return self._stops
+
+    def stands(self, project: "Project", name: str) -> bool:
+        """Whether something has stopped."""
+        known = self._known(project)
+        if name not in known:
+            return False
+        with project.store.snapshot() as look:
+            if look.row("select 1 from trouble where name = ?", (name,)) is None:  # somebody said that it may go on
+                del known[name]
+                self._in_a_row[name] = 0
+        return name in known
+
+    def waits(self, project: "Project", name: str, now: float) -> bool:
+        """Whether something has stopped, and is not to be tried yet."""
+        return self.stands(project, name) and now < self._known(project)[name].until
+
+    def until(self, project: "Project", name: str) -> float:
+        """When it is tried again."""
+        return self._known(project)[name].until
+
+    def stop(self, project: "Project", name: str, error: str, now: float) -> int:
+        """Something does not work at all. Returns how often in a row it was found so."""
+        known = self._known(project)
+        before = known.get(name)
+        failures = before.failures + 1 if before else 1
+        stop = _Stop(before.since if before else now, now + delay(project.config, failures), failures, error)
+        log.error("%s HAS STOPPED, as nearly everything fails (%d times in a row now): %s", name.upper(), failures,
+                  error)
+        with project.store.transaction("trouble") as transaction:
+            transaction.run("delete from trouble where name = ?", (name,))
+            transaction.run("insert into trouble (name, since, until, failures, error) values (?, ?, ?, ?, ?)",
+                            (name, *stop))
+        known[name] = stop
+        return failures
+
+    def over(self, project: "Project", name: str) -> bool:
+        """It works again. Returns whether it had stopped."""
+        self._in_a_row[name] = 0
+        if self._known(project).pop(name, None) is None:
+            return False
+        with project.store.transaction("trouble") as transaction:
+            transaction.run("delete from trouble where name = ?", (name,))
+        log.warning("%s goes on", name)
+        return True
+
+    def failed(self, project: "Project", name: str, error: str, is_first: bool, now: float) -> bool:
+        """It failed with a unit, for the first time with this one or once more. Returns whether all is to stop."""
+        self._in_a_row[name] += is_first
+        if self._in_a_row[name] < IN_A_ROW and not self.stands(project, name):
+            return False
+        self.stop(project, name, error, now)
+        return True
+
+
+class Evidence:
+    """Whether results that cannot be judged are to blame, or the code that judges them.
+
+    The code is to blame if it can judge nothing any more, not even a result that it judged well before, of which a copy
+    is kept; or if it fails on nearly all results of nearly all hosts. A host that returns nothing but rubbish does not
+    make up for the others, so nobody can stop the judging.
+    """
+
+    def __init__(self) -> None:
+        self._window: Deque[Tuple[int, bool]] = collections.deque(maxlen=WINDOW)
+        self._hosts: Set[int] = set()
+        self._kept: Optional[Tuple[int, List[Path]]] = None
+        self._kept_at = 0.0
+
+    def add(self, host: int, has_failed: bool) -> None:
+        """A result of a host was judged, or could not be."""
+        self._window.append((host, has_failed))
+        if len(self._hosts) < 1000:
+            self._hosts.add(host)
+
+    def keep(self, folder: Path, number: int, files: List[Path], now: float) -> None:
+        """A result that was judged well. The next one is kept when this one is old."""
+        if self._kept is not None and 0 <= now - self._kept_at < KEPT:
+            return
+        try:
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            kept = [folder / path.name for path in files]
+            for path, copy in zip(files, kept):
+                try:
+                    os.link(path, copy)
+                except OSError as reason:
+                    if reason.errno not in (errno.EXDEV, errno.EPERM, errno.ENOTSUP, errno.EMLINK):
+                        raise
+                    shutil.copyfile(path, copy)
+        except OSError as reason:
+            log.warning("no result can be kept for comparison: %s", reason)
+            return
+        self._kept, self._kept_at = (number, kept), now
+
+    def kept(self) -> Optional[Tuple[int, List[Path]]]:
+        """The number of its unit, and its files; None if there is none."""
+        return self._kept
+
+    def share(self) -> float:
+        """How much of what was looked at last has failed, from 0 to 1; each host counts the same."""
+        of_host: Dict[int, List[bool]] = collections.defaultdict(list)
+        for host, has_failed in self._window:
+            of_host[host].append(has_failed)
+        if sum(has_failed for _, has_failed in self._window) < LEAST_FAILED or len(of_host) < min(2, len(self._hosts)):
+            return 0.0
+        return sum(sum(found) / len(found) for found in of_host.values()) / len(of_host)
+
+
+def rows(look: Any) -> List[Dict[str, Any]]:
+    """What stands still, for people."""
+    return [{"name": name, "since": since, "until": until if until < v.MAX_TIME else None, "failures": failures,
+             "error": error} for name, since, until, failures, error in look.rows(
+                 "select name, since, until, failures, error from trouble order by name")]
