@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import time
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional
@@ -26,8 +27,8 @@ from status.snapshot import Observer  # noqa: E402
 from status.story import story  # noqa: E402
 import vcsched as v  # noqa: E402
 
-UNITS = 4000
-"""Of two results each, and a third one for each that is bad: 10,000 results."""
+UNITS = int(os.environ.get("GRID_TEST_UNITS", "1000"))
+"""Of two results each, and a further one for each that is bad. 4600 are 10,000 results."""
 
 
 class Numbers(Countdown):
@@ -74,10 +75,10 @@ class Small:
                  settings: Optional[Dict[str, Any]] = None, **options: Any) -> None:
         folder.mkdir()
         self.project = create(folder / "project", Config(
-            work="test_bad_uploads:Numbers", database=database, quota=1000000, unsent=100000, tasks_per_cpu=100000,
+            work="test_bad_uploads:Numbers", database=database, quota=1000000, tasks_per_cpu=100000,
             tasks_per_reply=100000, request_delay=0.0, purge_delay=1e9,
             options={"program": program(folder, "worker", "#!/bin/sh\n"), "units": units, **options},
-            **{"retry_delay": 0.001, "longest_retry_delay": 0.01, **(settings or {})}))
+            **{"unsent": 100000, "retry_delay": 0.001, "longest_retry_delay": 0.01, **(settings or {})}))
         self.hosts = []
         for number in range(hosts):
             key = accounts.add_user(self.project, f"u{number}", f"u{number}@example.org", "pebble")
@@ -247,20 +248,99 @@ def test_what_fails_too_often_waits_for_a_person(tmp_path: Path) -> None:
     assert small.assimilated() == {unit: 1 for unit in range(1, 21)}
 
 
-def test_a_unit_that_cannot_be_made_is_left_out(tmp_path: Path) -> None:
+def test_a_unit_that_cannot_be_made_holds_up_no_other(tmp_path: Path) -> None:
     small = Small(tmp_path / "a", settings={"max_failures": 3})
 
     def fails(what: str, number: int) -> None:
-        if (what, number) == ("generate", 5):
-            raise RuntimeError("no input for 5")
+        if what == "generate" and number in (5, 6, 20):
+            raise RuntimeError(f"no input for {number}")
 
     Numbers.fault = fails
-    small.settle(lambda: small.value("select last from generator") == 20)
-    assert [unit for unit, in small.rows("select id from unit order by id")] == [*range(1, 5), *range(6, 21)]
-    assert [stopped["name"] for stopped in small.seen()["stopped"]] == ["unit 5"]
+    assert daemons.pass_over(small.project, ("generate",), daemons.Share()) > 0
+    made = [unit for unit in range(1, 20) if unit not in (5, 6)]
+    assert [unit for unit, in small.rows("select id from unit order by id")] == made
+    assert small.value("select last from generator") == 20
+    assert small.seen() == {"stopped": [], "waiting": [], "retried": 3}
+    small.settle(lambda: small.seen()["retried"] == 0)
+    assert small.seen() == {"stopped": [], "retried": 0, "waiting": [
+        {"what": "make", "count": 3, "units": [5, 6, 20], "error": "RuntimeError: no input for 5"}]}
+    assert small.passes() == 0
     Numbers.fault = None
-    assert daemons.retry(small.project) == 1
-    assert small.value("select count(*) from unit") == 20
+    assert daemons.retry(small.project) == 3
+    assert [unit for unit, in small.rows("select id from unit order by id")] == list(range(1, 21))
+    assert small.seen() == {"stopped": [], "waiting": [], "retried": 0}
+
+
+def test_a_unit_is_made_when_its_fault_has_passed(tmp_path: Path) -> None:
+    small = Small(tmp_path / "a")
+    tries = []
+
+    def fails(what: str, number: int) -> None:
+        if (what, number) == ("generate", 5):
+            tries.append(time.time())
+            if len(tries) < 7:
+                raise OSError("the disk is away for a moment")
+
+    Numbers.fault = fails
+    small.settle(lambda: small.value("select count(*) from unit") == 20)
+    assert len(tries) == 7  # the first two of them in one pass
+    assert small.seen() == {"stopped": [], "waiting": [], "retried": 0}
+
+
+def test_a_generator_that_fails_altogether_stops_nothing_else(tmp_path: Path) -> None:
+    small = Small(tmp_path / "a", settings={"retry_delay": 3600.0, "longest_retry_delay": 3600.0, "unsent": 5})
+    small.passes(("generate",))
+    calls = []
+
+    def broken(what: str, number: int) -> None:
+        if what == "generate":
+            calls.append(number)
+            raise KeyError("parameters")
+
+    Numbers.fault = broken
+    small.work(lambda unit, _host: right(unit))
+    small.passes()
+    assert small.assimilated() == {unit: 1 for unit in range(1, 6)}
+    assert calls == [6, *range(6, 16)]
+    [stopped] = small.seen()["stopped"]
+    assert (stopped["name"], stopped["error"]) == ("generate", "units 6 to 15: KeyError: 'parameters'")
+    assert small.value("select last from generator") == 5 and small.passes() == 0
+    Numbers.fault = None
+    daemons.retry(small.project)
+    small.passes()
+    assert small.value("select last from generator") == 10 and small.seen()["stopped"] == []
+
+
+def test_files_that_cannot_be_deleted_hold_up_no_others(tmp_path: Path) -> None:
+    small = Small(tmp_path / "a", units=40, settings={"max_failures": 3})
+    small.passes(("generate",))
+    small.work(lambda unit, _host: right(unit))
+    small.passes(("validate", "assimilate"))
+    stuck = range(3, 40, 3)
+
+    def replace(unit: int, by_folder: bool) -> None:
+        """A folder in the place of an output file cannot be deleted like a file, not even by root."""
+        path = small.project.upload_path(f"squares_{unit}_2_out0")
+        path.mkdir() if by_folder else path.rmdir()
+
+    for unit in stuck:
+        small.project.upload_path(f"squares_{unit}_2_out0").unlink()
+        replace(unit, True)
+    assert daemons.pass_over(small.project, ("delete",), daemons.Share()) > 0
+    assert small.seen() == {"stopped": [], "waiting": [], "retried": len(stuck)}
+    small.settle(lambda: small.seen()["retried"] == 0)
+    assert small.seen()["stopped"] == []
+    assert small.value("select count(*) from unit where finished is not null") == 40 - len(stuck)
+    assert small.seen()["waiting"] == [{"what": "delete", "count": len(stuck), "units": list(stuck)[:5]}]
+    assert small.text(3)["text"] == "It is over, but its files could not be deleted, 3 times: it waits for a person."
+    assert small.passes() == 0
+    for unit in stuck:
+        replace(unit, False)
+    assert daemons.retry(small.project) == len(stuck)
+    small.passes()
+    assert small.value("select count(*) from unit where finished is not null") == 40
+    assert [path for path in small.project.upload.rglob("*") if path.is_file()] == []
+    assert small.seen() == {"stopped": [], "waiting": [], "retried": 0}
 
 
 def test_assimilation_stops_where_everything_fails(tmp_path: Path) -> None:
@@ -286,10 +366,10 @@ def test_assimilation_stops_where_everything_fails(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_ten_thousand_results(tmp_path: Path, databases: Dict[str, str], kind: str) -> None:
+def test_many_results_many_of_them_bad(tmp_path: Path, databases: Dict[str, str], kind: str) -> None:
     if kind not in databases:
         pytest.skip(postgresql.WHY_NOT)
-    units = UNITS // 8 if kind == "postgresql" else UNITS
+    units = UNITS // 2 if kind == "postgresql" else UNITS
     small = Small(tmp_path / "a", hosts=6, units=units, database=databases[kind])
     small.passes(("generate",))
     seen = set()
@@ -310,7 +390,7 @@ def test_ten_thousand_results(tmp_path: Path, databases: Dict[str, str], kind: s
     small.settle(lambda: len(small.assimilated()) >= len(expected) and small.value(
         "select count(*) from unit where assimilate_state = 1 and assimilate_time < 1e15") == 0)
     assert small.assimilated() == expected
-    assert results > 2.1 * units
+    assert results >= 2.17 * units
     assert small.passes() == 0
     [waiting] = small.seen()["waiting"]
     assert waiting["what"] == "assimilate" and waiting["count"] == units // 50

@@ -9,24 +9,22 @@ divided by 3. Nothing is wrong if two do the same, which only costs time.
 from __future__ import annotations
 
 import functools
-import hashlib
 import json
 import logging
 import os
 import threading
 import time
-from math import inf
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 import vcsched as v
-from server import faults, trouble
+from server import faults, generation, trouble
 from server.judging import Judgement, can_judge, judge
-from server.project import Project, write
+from server.project import Project
 from server.records import names
-from server.storage import Transaction, Unavailable, marks
-from server.units import COPIES, LoadedUnit, Units, output_name, unit_name
+from server.storage import Unavailable, marks
+from server.units import COPIES, LoadedUnit, Units, output_name
 from server.trouble import CAUGHT
-from server.work import LATER, MISSING, NewUnit, Output
+from server.work import LATER, MISSING, Output
 
 BATCH = 50
 """Most units in a pass of a daemon."""
@@ -51,8 +49,8 @@ class Share(NamedTuple):
 def _each(project: Project, name: str, numbers: Iterable[int], act: Callable[[Units, LoadedUnit], bool],
           failed: Callable[[int, BaseException], None], skip: bool = True) -> int:
     """Does something with units, each in a transaction of its own; those that others are at work on are skipped, or
-    waited for. Whatever goes wrong with one is told to `failed`,
-    and the others go on. Returns with how many something was done."""
+    waited for. Whatever goes wrong with one is told to `failed`, and the others go on. Returns with how many something
+    was done."""
     done = 0
     for number in numbers:
         try:
@@ -92,7 +90,9 @@ def transition(project: Project, share: Share) -> int:
 
 def _mend(project: Project, number: int, reason: BaseException) -> None:
     """A unit whose records contradict each other, as after somebody has changed the database by hand. Without its
-    canonical result it fails. Anything else waits for somebody who knows, and is tried again every hour."""
+    canonical result it fails. Anything else waits for somebody who knows, and is tried again every hour; or soon, if
+    it is the database that was away."""
+    later = project.config.retry_delay if isinstance(reason, Unavailable) else HOUR
     with project.store.transaction("transition") as transaction:
         units = Units(transaction, faults.now())
         unit = units.load([number]).get(number)
@@ -102,7 +102,7 @@ def _mend(project: Project, number: int, reason: BaseException) -> None:
             units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_CANONICAL_LOST))
             units.write()
         else:
-            transaction.run("update unit set transition_time = ? where id = ?", (units.now + HOUR, number))
+            transaction.run("update unit set transition_time = ? where id = ?", (units.now + later, number))
 
 
 _FIELDS = {v.WORK_COMPARE: "compare", v.WORK_ASSIMILATE: "assimilate", v.WORK_DELETE: "delete"}
@@ -306,9 +306,14 @@ def _in_turn(project: Project, name: str, work: int, numbers: Sequence[int],
     return done
 
 
+class NotDeleted(Exception):
+    """A file is still there."""
+
+
 def delete(project: Project, share: Share) -> int:
     """Deletes the files of units and results that nobody needs any more. Nothing takes them back to be needed, so they
-    are deleted while the database is free for others, and then it is written down that they are gone."""
+    are deleted while the database is free for others, and then it is written down that they are gone. If one of a
+    unit's files cannot be deleted, all of them are tried again; that those are gone which were deleted does no harm."""
     now = faults.now()
     if project.troubles.waits(project, "delete", now):
         return 0
@@ -329,6 +334,9 @@ def delete(project: Project, share: Share) -> int:
 
     def act(units: Units, unit: LoadedUnit) -> bool:
         here = gone[unit.unit.id]
+        problem = next((error for error in here.values() if error), None)
+        if problem is not None:
+            raise NotDeleted(problem)
         for index, result in enumerate(unit.results):
             if result.file_delete_state == v.FILES_READY and here.get(result.id) == "":
                 units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_OUTPUTS_DELETED, result=index, deletion=v.DELETED))
@@ -338,19 +346,7 @@ def delete(project: Project, share: Share) -> int:
             units.transaction.run("update unit set finished = ? where id = ?", (units.now, unit.unit.id))
         return True
 
-    done = _in_turn(project, "delete", v.WORK_DELETE, [
-        number for number, here in gone.items() if "" in here.values()], act)
-    for number, here in gone.items():
-        error = next((error for error in here.values() if error), None)
-        if error is not None:
-            is_first = _write_failure(project, number, v.WORK_DELETE, NotDeleted(error))
-            project.troubles.failed(project, "delete", error, is_first, faults.now())
-            done += 1
-    return done
-
-
-class NotDeleted(Exception):
-    """A file is still there."""
+    return _in_turn(project, "delete", v.WORK_DELETE, list(gone), act)
 
 
 def _remove(paths: List[Any]) -> str:
@@ -371,13 +367,14 @@ def withdraw(project: Project, _share: Share) -> int:
         row = look.row("select id from host where trust_flags = 1 and withdrawn = 0 order by id limit 1")
         if row is None:
             return 0
+        host = row[0]
         numbers = [number for number, in look.rows(
             f"select id from unit where assimilate_state <> {v.ASSIMILATE_DONE} and id in "
             "(select unit from result where host = ?) order by id", row)]
 
     def act(units: Units, unit: LoadedUnit) -> bool:
         for index, result in enumerate(unit.results):
-            if result.host == row[0] and not result.revoked & v.REVOKED_RESULT and \
+            if result.host == host and not result.revoked & v.REVOKED_RESULT and \
                     result.outcome != v.OUTCOME_CLIENT_DETACHED:
                 units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_WITHDRAWN, result=index))
         return True
@@ -401,113 +398,17 @@ def purge(project: Project, share: Share) -> int:
     return len(numbers)
 
 
-def generate(project: Project, _share: Share) -> int:
-    """Makes new units while few copies wait for hosts. Their files are written while the database is free for others:
-    whoever makes the same units at the same time writes the same files."""
-    if project.troubles.waits(project, "generate", faults.now()):
-        return 0
-    with project.store.snapshot() as look:
-        # Counted no further than one has to know.
-        waiting = look.value(f"select count(*) from (select 1 from result where server_state = {v.RESULT_UNSENT} "
-                             f"limit {int(project.config.unsent)}) as waiting")
-        last = look.value("select last from generator where id = 1")
-    missing = project.config.unsent - waiting
-    if missing <= 0:
-        return 0
-    number = last + 1
-    try:
-        made = _made(project, number, min(BATCH, missing))
-        for new in made:
-            if not _add(project, number, new):
-                return number - last
-            number += 1
-    except CAUGHT as reason:
-        _not_made(project, number, trouble.text_of(reason))
-        return number - last
-    project.troubles.over(project, "generate")
-    return len(made)
-
-
-def _made(project: Project, first: int, most: int) -> List[NewUnit]:
-    """The next units. If one of them cannot be made, those before it are."""
-    try:
-        return list(project.work.generate(first, most))
-    except CAUGHT:
-        if most == 1:
-            raise
-        return list(project.work.generate(first, 1))
-
-
-def _add(project: Project, number: int, new: NewUnit) -> bool:
-    """One unit, unless somebody else has made it meanwhile."""
-    held = _write_inputs(project, number, new)
-    with project.store.transaction("generate") as transaction:
-        if transaction.value("select last from generator where id = 1 for update of generator") != number - 1:
-            return False
-        transaction.run("update generator set last = ? where id = 1", (number,))
-        _insert(project, transaction, number, new, held)
-    return True
-
-
-def _insert(project: Project, transaction: Transaction, number: int, new: NewUnit, held: List[Dict[str, Any]]) -> None:
-    units = Units(transaction, faults.now())
-    units.add(number, {"max_failures": project.config.max_failures, **new.terms}, {
-        "application": new.application, "created": units.now, "command_line": new.command_line,
-        "inputs": json.dumps(held), "outputs": json.dumps(list(new.outputs)), "flops": new.flops,
-        "flops_bound": new.flops_bound, "memory": new.memory, "disk": new.disk,
-        "output_bytes": new.output_bytes})
-    units.write()
-
-
-def _not_made(project: Project, number: int, error: str) -> None:
-    """A unit cannot be made. It is tried again later, and left out when that has failed too often, but only if the next
-    one can be made: then a person has to see to it, and the others go on."""
-    failures = project.troubles.stop(project, "generate", f"unit {number}: {error}", faults.now())
-    if not project.config.max_failures or failures < project.config.max_failures:
-        return
-    try:
-        after = list(project.work.generate(number + 1, 1))
-        if not after:
-            return
-        _write_inputs(project, number + 1, after[0])
-    except CAUGHT:
-        return
-    log.error("unit %d cannot be made, and is left out: %s", number, error)
-    with project.store.transaction("generate") as transaction:
-        if transaction.value("select last from generator where id = 1 for update of generator") == number - 1:
-            transaction.run("update generator set last = ? where id = 1", (number,))
-            transaction.run("delete from trouble where name = ?", (f"unit {number}",))
-            transaction.run("insert into trouble (name, since, until, failures, error) values (?, ?, ?, ?, ?)",
-                            (f"unit {number}", faults.now(), inf, failures, error))
-    project.troubles.over(project, "generate")
-
-
-def make_left_out(project: Project) -> List[int]:
-    """Tries once more to make the units that were left out. Returns the numbers of those that are made."""
-    with project.store.snapshot() as look:
-        numbers = [int(name.split()[1]) for name, in look.rows("select name from trouble where name like 'unit %'")]
-    made = []
-    for number in sorted(numbers):
-        [new] = list(project.work.generate(number, 1))
-        held = _write_inputs(project, number, new)
-        with project.store.transaction("generate") as transaction:
-            if transaction.run("delete from trouble where name = ?", (f"unit {number}",)):
-                _insert(project, transaction, number, new, held)
-                made.append(number)
-    return made
-
-
 def retry(project: Project) -> int:
     """A person has put right what the project failed at: all that waits is tried at once. Returns how many units."""
     with project.store.transaction("retry") as transaction:
-        transaction.run("delete from trouble where name not like 'unit %'")
+        transaction.run(f"delete from trouble where {trouble.IS_STOP}")
     done = 0
     for work, name in _FIELDS.items():
         waiting = _found(project, f"{name}_time > ? and {_WAITS[work]}", (faults.now(),), 1 << 40)
         transaction_of = functools.partial(_resumed, work)
         done += _each(project, "retry", waiting, transaction_of,
                       lambda number, reason: log.error("unit %d: %s", number, trouble.text_of(reason)), skip=False)
-    return done + len(make_left_out(project))
+    return done + generation.retry(project)
 
 
 _WAITS = {v.WORK_COMPARE: "need_validate = 1", v.WORK_ASSIMILATE: f"assimilate_state = {v.ASSIMILATE_READY}",
@@ -520,18 +421,8 @@ def _resumed(work: int, units: Units, unit: LoadedUnit) -> bool:
     return True
 
 
-def _write_inputs(project: Project, number: int, new: NewUnit) -> List[Dict[str, Any]]:
-    """Writes a unit's input files, and says what a client has to know of them."""
-    held = []
-    for index, (name, content) in enumerate(new.inputs.items()):
-        file = f"{unit_name(new.application, number)}_in{index}"
-        write(project.download_path(file), content)
-        held.append({"file": file, "name": name, "bytes": len(content), "md5": hashlib.md5(content).hexdigest()})
-    return held
-
-
 DAEMONS: Dict[str, Callable[[Project, Share], int]] = {
-    "generate": generate, "transition": transition, "validate": validate,
+    "generate": generation.generate, "transition": transition, "validate": validate,
     "withdraw": withdraw, "assimilate": assimilate, "delete": delete,
     "purge": purge}
 """By name, in the order in which a unit meets them."""

@@ -38,6 +38,10 @@ KEPT = 60.0
 """How long a result stands for all those that can be judged, s."""
 
 
+IS_STOP, IS_UNIT = "name not like 'unit %'", "name like 'unit %'"
+"""Rows of the table: what stands still altogether, and units that could not be made; see generation.py."""
+
+
 class WorkFailed(Exception):
     """The project's own code failed within a transaction, which is taken back."""
 
@@ -103,7 +107,7 @@ class Troubles:
         if self._stops is None:
             with project.store.snapshot() as look:
                 self._stops = {name: _Stop(*held) for name, *held in look.rows(
-                    "select name, since, until, failures, error from trouble")}
+                    f"select name, since, until, failures, error from trouble where {IS_STOP}")}
         return self._stops
 
     def stands(self, project: "Project", name: str) -> bool:
@@ -214,7 +218,7 @@ class Evidence:
 
 
 def rows(look: Any) -> List[Dict[str, Any]]:
-    """What stands still, for people."""
-    return [{"name": name, "since": since, "until": until if until < v.MAX_TIME else None, "failures": failures,
+    """What stands still altogether, for people."""
+    return [{"name": name, "since": since, "until": until, "failures": failures,
              "error": error} for name, since, until, failures, error in look.rows(
-                 "select name, since, until, failures, error from trouble order by name")]
+                 f"select name, since, until, failures, error from trouble where {IS_STOP} order by name")]

@@ -453,28 +453,45 @@ function showHosts() {
     : rows.length === 0 ? "No node has asked for work yet." : "");
 }
 
-// ---- Latest changes -------------------------------------------------------------------------------------------------
+// ---- What the project's own code fails at ---------------------------------------------------------------------------
 
-const WORK = {compare: "to be compared", assimilate: "to be taken over", delete: "to have their files deleted"};
+const WORK = {compare: "to be compared", assimilate: "to be taken over", delete: "to have their files deleted",
+  make: "to be made"};
 const STOPPED = {validate: "Judging results has stopped", assimilate: "Taking over results has stopped",
   delete: "Deleting files has stopped", generate: "Making units has stopped"};
 
-// What stands still, and why; and units that wait for a person.
+function often(failures) {
+  return failures === 1 ? "once" : `${failures} times`;
+}
+
+function stoppedLine({name, until, failures, error}) {
+  return {key: name, links: [],
+    text: `${STOPPED[name] ?? name}: failed ${often(failures)}, tried again at ${clock(until)}: ${error}`};
+}
+
+function waitingLine({what, count: number, units, error}) {
+  const text = `${count(number, "unit waits", "units wait")} for a person ${WORK[what]}:`;
+  // A unit that was not made has no story to be shown.
+  return what === "make" ? {key: what, links: [], text: `${text} ${units.join(", ")}: ${error}`}
+    : {key: what, links: units, text};
+}
+
 function showPerson() {
-  const {stopped, waiting} = known.person;
-  const lines = stopped.map(({name, until, failures, error}) => {
-    const what = STOPPED[name] ?? `${name[0].toUpperCase()}${name.slice(1)} could not be made, and was left out`;
-    return {key: name, text: `${what} (${failures}${failures === 1 ? " time" : " times"}${
-      until === null ? "" : ", it is tried again"}): ${error}`, units: []};
-  }).concat(waiting.map(({what, count, units}) => ({key: what, units,
-    text: `${count} ${count === 1 ? "unit waits" : "units wait"} for a person ${WORK[what]}:`})));
+  const {stopped, waiting, retried} = known.person;
+  const lines = [...stopped.map(stoppedLine), ...waiting.map(waitingLine)];
+  if (retried > 0) {
+    lines.push({key: "retried", links: [],
+      text: `${count(retried, "unit", "units")} on which the project's work failed: tried again later`});
+  }
   byId("person-section").hidden = lines.length === 0;
-  show(byId("person"), lines, ({key, text, units}) => `${key} ${text} ${units.join(" ")}`, ({text, units}) => {
+  show(byId("person"), lines, ({key, text, links}) => `${key} ${text} ${links.join(" ")}`, ({text, links}) => {
     const said = element("span", {});
     said.textContent = text;
-    return element("li", {}, said, ...units.flatMap((unit) => [" ", unitLink(unit)]));
+    return element("li", {}, said, ...links.flatMap((unit) => [" ", unitLink(unit)]));
   }, () => {});
 }
+
+// ---- Latest changes -------------------------------------------------------------------------------------------------
 
 function showChanges() {
   show(byId("changes"), known.changes, ({id}) => id,

@@ -274,7 +274,8 @@ _WORK = {"compare": "need_validate = 1", "assimilate": f"assimilate_state = {v.A
 
 
 def _person(look: Transaction) -> Dict[str, Any]:
-    """What waits for a person: what has stopped altogether, and how many units wait, of which some are named."""
+    """What has failed: what has stopped altogether, how many units wait for a person, of which some are named, and how
+    many are tried again."""
     waiting = []
     for name, where in _WORK.items():
         condition = f"from unit where {where} and {name}_time > {v.MAX_TIME:.0f}"
@@ -284,6 +285,13 @@ def _person(look: Transaction) -> Dict[str, Any]:
                 f"select id {condition} order by id limit {MOST_NAMED}")]})
     retried = sum(look.value(f"select count(*) from unit where {where} and {name}_failures > 0 and "
                              f"{name}_time <= {v.MAX_TIME:.0f}") for name, where in _WORK.items())
+    condition = f"from trouble where {trouble.IS_UNIT} and until > {v.MAX_TIME:.0f}"
+    count = look.value(f"select count(*) {condition}")
+    if count:
+        rows = look.rows(f"select name, error {condition} order by since, name limit {MOST_NAMED}")
+        waiting.append({"what": "make", "count": count, "units": [int(name.split()[1]) for name, _ in rows],
+                        "error": rows[0][1]})
+    retried += look.value(f"select count(*) from trouble where {trouble.IS_UNIT}") - count
     return {"stopped": trouble.rows(look), "waiting": waiting, "retried": retried}
 
 
