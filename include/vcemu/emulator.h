@@ -81,6 +81,9 @@ typedef struct vcs_emulation {
 #define VCS_SIZES_CONSTANT 2u    /* always the mean */
 #define VCS_SIZES_LIST 3u        /* vcs_scenario.sizes in order, then from the first again */
 
+/* vcs_job_model.flags */
+#define VCS_JOB_MODEL_EXACT 0x1u /* its jobs tell exactly how far they are: see VCS_PROGRESS_EXACT */
+
 /* The jobs of one application; element i describes application i of the snapshot. 128 bytes. Since 0.1. */
 typedef struct vcs_job_model {
     double latency_bound;       /* time from sending a job to the deadline of its result, s; > 0 */
@@ -97,7 +100,9 @@ typedef struct vcs_job_model {
     uint32_t distribution;      /* VCS_SIZES_* */
     uint32_t first_size;        /* for VCS_SIZES_LIST: index of the first size in vcs_scenario.sizes */
     uint32_t size_count;        /* for VCS_SIZES_LIST: number of sizes; >= 1 */
-    uint64_t reserved[5];       /* 0 */
+    uint32_t flags;             /* VCS_JOB_MODEL_* */
+    uint32_t reserved0;         /* 0 */
+    uint64_t reserved[4];       /* 0 */
 } vcs_job_model;
 
 /* The server of one project; element i describes the server of project i. 80 bytes. Since 0.1. */
@@ -165,7 +170,9 @@ typedef struct vcs_scenario {
 #define VCS_IDLE_DISCONNECTED 5u /* there is no task, and the host is not connected until later */
 #define VCS_IDLE_NO_WORK 6u      /* there is no task, and no project that may be asked has work for the resource */
 #define VCS_IDLE_UNEXPLAINED 7u  /* none of these: a task would have fitted, or work was to be had */
-#define VCS_IDLE_REASONS 8u
+#define VCS_IDLE_SERVER_LIMIT 8u /* there is no task, and a project with work is not asked yet, since the host has as
+                                    many jobs in progress as its server allows (vcs_server_model.max_in_progress) */
+#define VCS_IDLE_REASONS 9u
 
 /* One event. Fields that mean nothing for its kind are VCS_NONE or 0. Its size is frozen. 64 bytes. Since 0.1. */
 typedef struct vcs_event {
@@ -314,14 +321,15 @@ typedef struct vcs_resource_outcome {
     double used;          /* part of `available` that tasks used */
     double wasted;            /* part of `available` that late tasks used: see vcs_outcome.waste */
     double off;               /* besides `available`: instances times the time for which the host was off */
-    double idle_unfit;        /* idle because of VCS_IDLE_UNFIT; the sum with the six below is all idle time */
+    double idle_unfit;        /* idle because of VCS_IDLE_UNFIT; the sum with the seven below is all idle time */
     double idle_limit;        /* ... VCS_IDLE_LIMIT */
     double idle_held;         /* ... VCS_IDLE_HELD */
     double idle_backed_off;   /* ... VCS_IDLE_BACKED_OFF */
     double idle_disconnected; /* ... VCS_IDLE_DISCONNECTED */
     double idle_no_work;      /* ... VCS_IDLE_NO_WORK */
     double idle_unexplained;  /* ... VCS_IDLE_UNEXPLAINED */
-    uint64_t reserved[3];     /* 0 */
+    double idle_server_limit; /* ... VCS_IDLE_SERVER_LIMIT */
+    uint64_t reserved[2];     /* 0 */
 } vcs_resource_outcome;
 
 /*

@@ -155,9 +155,9 @@ typedef struct vcs_host_row {
 
 /*
  * A class of hosts. Hosts differ by their seed, by the draws of the model, and by the rows. The scenario describes one
- * host, attached to all projects of the scenario. Only `cpus`, `gpu`, `gpus`, `weight`, `ram` and `checkpoint_interval`
- * of each vcs_job_model are read, since the units come from the grid's project. The scenario has no initial tasks, and
- * the seed, start and duration of its emulation are not read.
+ * host, attached to all projects of the scenario. Only `cpus`, `gpu`, `gpus`, `weight`, `ram`, `checkpoint_interval`
+ * and `flags` of each vcs_job_model are read, since the units come from the grid's project. The scenario has no initial
+ * tasks, and the seed, start and duration of its emulation are not read.
  */
 typedef struct vcs_host_class {
     uint32_t struct_size;             /* bytes; set by the caller to sizeof(vcs_host_class) */

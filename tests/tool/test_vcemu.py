@@ -1635,6 +1635,18 @@ def test_servers_fail_as_the_file_says():
     assert one_cpu('request_delay = 4000\nmax_in_progress = 1')['calls'] <= 4
 
 
+def test_a_trace_names_the_limit_of_a_server(tmp_path):
+    path = tmp_path / 'state.ini'
+    path.write_text(ONE_KIND_OF_JOB.format(project='max_in_progress = 1', app='est_flops = 1000', duration=900)
+                    .replace('cpus = 1', 'cpus = 3'))
+    outcome, events = events_of(path, tmp_path=tmp_path)
+    assert outcome['resources'][0]['idle_server_limit'] == 1800
+    # Nobody has been called at first; from the first reply on two CPUs are idle.
+    assert [(event['amount'], event['reason']) for event in events if event['event'] == 'idle'][-1] \
+        == ('2', 'server_limit')
+    assert 'no task; as many jobs as a server allows' in output_of('run', path)
+
+
 def test_the_example_of_unreliable_servers():
     outcome = json.loads(output_of('run', 'examples/scenarios/unreliable.ini', '--json'))
     steady, shaky, moving = outcome['projects']

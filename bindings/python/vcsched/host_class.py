@@ -19,8 +19,8 @@ class HostClass:
     scenario: Scenario
     """One host: its resources, when it is on (`emulation`), its policy (`parameters`). Its projects are those that the
     host is attached to; if it has none, all of the grid, with equal shares. A project without an application has one
-    whose jobs use a CPU. Of the models only cpus, gpu, gpus, weight, ram and checkpoint_interval are read, of the
-    emulation neither seed nor start nor duration, and there are no tasks at the start."""
+    whose jobs use a CPU. Of the models only cpus, gpu, gpus, weight, ram, checkpoint_interval and flags are read, of
+    the emulation neither seed nor start nor duration, and there are no tasks at the start."""
     model: HostModel
     """How many hosts there are, how their speeds vary, how they come and go, how often they fail or lie."""
     projects: Optional[Sequence[int]] = None

@@ -27,6 +27,7 @@ static const char *idle_name(uint32_t reason) {
         [VCS_IDLE_DISCONNECTED] = "disconnected",
         [VCS_IDLE_NO_WORK] = "no_work",
         [VCS_IDLE_UNEXPLAINED] = "unexplained",
+        [VCS_IDLE_SERVER_LIMIT] = "server_limit",
     };
     return names[reason];
 }

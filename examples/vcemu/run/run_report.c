@@ -55,6 +55,8 @@ static const struct idle {
     {"idle_held", "the tasks that wait are suspended or not ready", offsetof(vcs_resource_outcome, idle_held)},
     {"idle_backed_off", "no task; projects are deferred or backed off",
      offsetof(vcs_resource_outcome, idle_backed_off)},
+    {"idle_server_limit", "no task; as many jobs as a server allows",
+     offsetof(vcs_resource_outcome, idle_server_limit)},
     {"idle_disconnected", "no task; not connected", offsetof(vcs_resource_outcome, idle_disconnected)},
     {"idle_no_work", "no task; no project has work for it", offsetof(vcs_resource_outcome, idle_no_work)},
     {"idle_unexplained", "without a reason", offsetof(vcs_resource_outcome, idle_unexplained)},

@@ -44,7 +44,9 @@
     X(job_model, choice, 76, distribution, "", 0.0, VCS_SIZES_LIST) \
     X(job_model, u32, 80, first_size, "", VCS_U32) \
     X(job_model, u32, 84, size_count, "", VCS_U32) \
-    X(job_model, zero, 88, reserved, "", VCS_NO_RANGE)
+    X(job_model, flags, 88, flags, "", 0.0, VCS_JOB_MODEL_EXACT) \
+    X(job_model, zero, 92, reserved0, "", VCS_NO_RANGE) \
+    X(job_model, zero, 96, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_server_model(X)                                                                                     \
     X(server_model, f64, 0, up_mean, "s", VCS_DURATION)                                                                \
@@ -132,7 +134,8 @@
     X(resource_outcome, f64, 80, idle_disconnected, "instance-seconds", VCS_AMOUNT) \
     X(resource_outcome, f64, 88, idle_no_work, "instance-seconds", VCS_AMOUNT) \
     X(resource_outcome, f64, 96, idle_unexplained, "instance-seconds", VCS_AMOUNT) \
-    X(resource_outcome, zero, 104, reserved, "", VCS_NO_RANGE)
+    X(resource_outcome, f64, 104, idle_server_limit, "instance-seconds", VCS_AMOUNT) \
+    X(resource_outcome, zero, 112, reserved, "", VCS_NO_RANGE)
 
 #define VCS_EMULATOR_STRUCTS(S) \
     S(emulation, VCS_TYPE_EMULATION, 104, 104, VCS_SINGLE) \

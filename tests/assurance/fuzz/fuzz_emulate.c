@@ -241,7 +241,7 @@ static void check_figures(const world *w, const result *r) {
     for (uint32_t i = 0; i < w->scenario.snapshot.resources.count; i++) {
         const vcs_resource_outcome *of = &r->resources[i];
         const double idle = of->idle_unfit + of->idle_limit + of->idle_held + of->idle_backed_off +
-                            of->idle_disconnected + of->idle_no_work + of->idle_unexplained;
+                            of->idle_disconnected + of->idle_no_work + of->idle_unexplained + of->idle_server_limit;
         assert_true(is_near(idle, of->idleness * of->available));
         assert_true(of->wasted <= of->used * (1 + 1e-9) + 1e-3);
     }

@@ -244,7 +244,8 @@ static void compare_resources(const books *b) {
         assert_true(available == 0 || fabs(outcome->idleness - (1 - b->used[r] / available)) <= 1e-6);
         assert_true(available == 0 || fabs(outcome->waste - wasted / available) <= 1e-6);
         const double idle = outcome->idle_unfit + outcome->idle_limit + outcome->idle_held + outcome->idle_backed_off +
-                            outcome->idle_disconnected + outcome->idle_no_work + outcome->idle_unexplained;
+                            outcome->idle_disconnected + outcome->idle_no_work + outcome->idle_unexplained +
+                            outcome->idle_server_limit;
         assert_true(fabs(idle - (available - b->used[r])) <= rounding);
         assert_true(fabs(outcome->off + available - c->emulation.duration * c->resources[r].instances) <= rounding);
         all_available += available;

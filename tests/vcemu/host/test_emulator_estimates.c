@@ -5,6 +5,9 @@
  */
 #include "support/emulation_case.h"
 
+#include <math.h>
+#include <stdbool.h>
+
 /* Rule 12.2: a job of length 0 ends immediately, and time goes on. */
 static void empty_jobs_end_immediately(void **unused) {
     (void)unused;
@@ -105,12 +108,62 @@ static void what_is_learned_counts_for_the_tasks_that_wait(void **unused) {
     assert_int_equal(right, 2);
 }
 
+/* Counts estimates of jobs of 1000 s that have begun, and how many of them are what is left indeed. */
+typedef struct left {
+    uint32_t begun, right;
+} left;
+
+static int count_left(void *context, const vcs_progress *progress, uint32_t rule, double *device_seconds) {
+    left *counted = context;
+    const int code = vcs_estimate_remaining(progress, rule, device_seconds, NULL);
+    if (progress->elapsed > 0) {
+        counted->begun++;
+        counted->right += fabs(*device_seconds - (1000 - progress->elapsed)) < 1e-6;
+    }
+    return code;
+}
+
+static left left_of(uint32_t flags, uint32_t estimate, bool in_the_queue) {
+    case_records c;
+    left counted = {0, 0};
+    begin(&c, VCS_PROFILE_CURRENT, 1, DAY);
+    vcs_job_model *model = add_app(&c, add_project(&c), 9000, 9 * DAY);
+    model->mean_flops = 1000;
+    model->flags = flags;
+    c.parameters.estimate = estimate;
+    c.parameters.use_dcf = 0;
+    c.parameters.period = 300;
+    if (in_the_queue) {
+        c.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+        add_task(&c, 0, 1000, 9 * DAY);
+    }
+    c.hooks.context = &counted;
+    c.hooks.estimate = count_left;
+    run(&c);
+    return counted;
+}
+
+/* Rule 2.2: jobs said to take 9000 s take 1000 s. A client that knows exactly how far they are sees that in time. */
+static void jobs_may_know_exactly_how_far_they_are(void **unused) {
+    (void)unused;
+    const left exact = left_of(VCS_JOB_MODEL_EXACT, VCS_ESTIMATE_DEPLOYED, false);
+    const left blended = left_of(0, VCS_ESTIMATE_DEPLOYED, false);
+    assert_true(exact.begun > 50 && exact.right == exact.begun);
+    assert_true(blended.begun > 50 && blended.right == 0);
+    /* The oldest rule knows of no progress but this. */
+    assert_int_equal(left_of(VCS_JOB_MODEL_EXACT, VCS_ESTIMATE_STATIC, false).right, 0);
+    /* A task that is there from the start is no job of the application: what is left of it is known. */
+    const left known = left_of(VCS_JOB_MODEL_EXACT, VCS_ESTIMATE_DEPLOYED, true);
+    assert_true(known.begun > 0 && known.right == known.begun);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_jobs_end_immediately),
         cmocka_unit_test(an_empty_job_that_has_not_begun_is_not_done),
         cmocka_unit_test(an_application_may_have_a_factor_of_its_own),
         cmocka_unit_test(what_is_learned_counts_for_the_tasks_that_wait),
+        cmocka_unit_test(jobs_may_know_exactly_how_far_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

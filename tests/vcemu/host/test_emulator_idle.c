@@ -379,9 +379,66 @@ static void a_project_waits_for_its_own_tasks(void **unused) {
         on_cpu.backoff_interval = 600;
         run(&c);
         const vcs_resource_outcome *cpus = &c.resource_outcomes[0];
-        assert_true((waits[i] == VCS_WAIT_NONE ? cpus->idle_limit : cpus->idle_no_work) == 1000);
+        assert_true((waits[i] == VCS_WAIT_NONE ? cpus->idle_server_limit : cpus->idle_no_work) == 1000);
         assert_int_equal(c.outcome.calls, 0);
     }
+}
+
+/* Rule 12.2: the server sends the one job that it allows, and says why it sends no second: one CPU waits for that. */
+static void a_server_has_a_limit_of_jobs(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 2, 1000);
+    add_app(&c, add_project(&c), 5000, 1e6);
+    c.servers[0].max_in_progress = 1;
+    run(&c);
+    assert_int_equal(c.outcome.received, 1);
+    assert_true(c.outcome.calls > 1); /* it is backed off after a call in vain, and that is no other reason */
+    assert_true(c.resource_outcomes[0].idle_server_limit == 1000);
+}
+
+/* The limit is the host's: a job for the GPU takes up what a job for the CPU would need. */
+static void a_limit_of_jobs_holds_for_all_resources(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 9, .usable = 1, .instances = 1};
+    c.scenario.snapshot.resources.count = 2;
+    add_app(&c, add_project(&c), 5000, 1e6);
+    vcs_job_model *model = add_app(&c, 0, 50000, 1e6);
+    model->gpu = 1;
+    model->gpus = 1;
+    model->cpus = 0;
+    c.servers[0].max_in_progress = 1;
+    run(&c);
+    assert_true(c.resource_outcomes[1].used == 1000 && c.resource_outcomes[0].idle_server_limit == 1000);
+}
+
+/* Until 300 s the project waits because of the limit. Then its server sends nothing, since no job could be in time. */
+static void a_reply_without_a_limit_ends_it(void **unused) {
+    (void)unused;
+    case_records c;
+    vcs_project_resource on_cpu;
+    begin_with_work(&c, &on_cpu);
+    c.models[0].latency_bound = 10;
+    on_cpu.flags = VCS_PROJECT_RESOURCE_SERVER_LIMIT;
+    on_cpu.backoff_until = 300;
+    on_cpu.backoff_interval = 60;
+    run(&c);
+    assert_int_equal(c.outcome.received, 0);
+    assert_true(c.resource_outcomes[0].idle_server_limit == 300 && c.resource_outcomes[0].idle_backed_off == 700);
+}
+
+/* A call that is not answered says nothing of a limit. */
+static void a_call_without_an_answer_ends_no_limit(void **unused) {
+    (void)unused;
+    case_records c;
+    vcs_project_resource on_cpu;
+    begin_with_work(&c, &on_cpu);
+    c.servers[0].network_failure = 1;
+    on_cpu.flags = VCS_PROJECT_RESOURCE_SERVER_LIMIT;
+    run(&c);
+    assert_true(c.outcome.calls > 0 && c.resource_outcomes[0].idle_server_limit == 1000);
 }
 
 /* A project is at its limit of one task, which runs for as long as can be looked ahead: the other CPU is idle. */
@@ -489,6 +546,10 @@ int main(void) {
         cmocka_unit_test(each_resource_waits_for_its_own),
         cmocka_unit_test(a_project_waits_for_its_master_file),
         cmocka_unit_test(a_project_waits_for_its_own_tasks),
+        cmocka_unit_test(a_server_has_a_limit_of_jobs),
+        cmocka_unit_test(a_limit_of_jobs_holds_for_all_resources),
+        cmocka_unit_test(a_reply_without_a_limit_ends_it),
+        cmocka_unit_test(a_call_without_an_answer_ends_no_limit),
         cmocka_unit_test(a_project_at_its_limit_is_not_asked),
         cmocka_unit_test(a_project_with_too_many_tasks_is_not_asked),
         cmocka_unit_test(a_project_that_is_excluded_is_not_asked),

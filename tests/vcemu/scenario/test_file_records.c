@@ -65,6 +65,80 @@ static void a_grid_is_emulated_as_its_changed_records_say(void **unused) {
     vcs_file_free(file);
 }
 
+/* A project whose tasks have run for half an hour, which is half of what they take and a twentieth of what is said. */
+static const char exact_text[] = "[host]\n"
+                                 "cpus = 1\n"
+                                 "flops = 1e9\n"
+                                 "[project P]\n"
+                                 "[app P/sky]\n"
+                                 "[task one]\n"
+                                 "project = P\n"
+                                 "app = sky\n"
+                                 "est_flops = 36e12\n"
+                                 "flops = 1e9\n"
+                                 "elapsed = 1800\n"
+                                 "fraction_done = 0.5\n"
+                                 "fraction_done_exact = yes\n"
+                                 "[task two]\n"
+                                 "project = P\n"
+                                 "app = sky\n"
+                                 "est_flops = 36e12\n"
+                                 "flops = 1e9\n"
+                                 "fraction_done_exact = yes\n";
+
+static vcs_file *exact_file(const char *from, const char *to) {
+    return parse_good(changed(exact_text, from, to), VCS_FILE_SCENARIO);
+}
+
+static vcs_job_model *model_of(vcs_file *file) {
+    return record_at(&vcs_file_scenario(file)->models, 0);
+}
+
+static double size_of(vcs_file *file, uint32_t index) {
+    return *(const double *)record_at(&vcs_file_scenario(file)->sizes, index);
+}
+
+/* Jobs like tasks take what the tasks show, and are said to take what is said of the tasks. */
+static void jobs_are_exact_like_their_tasks(void **unused) {
+    (void)unused;
+    vcs_file *file = exact_file("[host]", "[host]");
+    assert_int_equal(model_of(file)->flags, VCS_JOB_MODEL_EXACT);
+    assert_true(model_of(file)->est_flops == 36e12);
+    assert_true(size_of(file, 0) == 3.6e12 && size_of(file, 1) == 36e12);
+    vcs_file_free(file);
+    file = exact_file("elapsed = 1800\nfraction_done = 0.5", "elapsed = 1800\nfraction_done = 1.5");
+    assert_true(size_of(file, 0) == 1.8e12);
+    vcs_file_free(file);
+    file = exact_file("elapsed = 1800\nfraction_done = 0.5", "elapsed = 1800\nfraction_done = 1e-300");
+    assert_true(size_of(file, 0) == VCS_MAX_SECONDS * 1e9);
+    vcs_file_free(file);
+    file = exact_file("elapsed = 1800\n", "");
+    assert_true(size_of(file, 0) == 36e12);
+    vcs_file_free(file);
+    file = exact_file("fraction_done = 0.5\n", "");
+    assert_true(size_of(file, 0) == 36e12);
+    vcs_file_free(file);
+    file = exact_file("fraction_done_exact = yes\n[task", "[task"); /* one of them is not */
+    assert_int_equal(model_of(file)->flags, 0);
+    assert_true(size_of(file, 0) == 36e12);
+    vcs_file_free(file);
+}
+
+/* An application may say it of its jobs, on a host and in a grid. */
+static void an_application_may_have_exact_jobs(void **unused) {
+    (void)unused;
+    vcs_file *file = parse_good(
+        changed(host_text, "max_concurrent = 1", "est_flops = 1e12\nlatency_bound = 9e4\nfraction_done_exact = yes"),
+        VCS_FILE_SCENARIO);
+    assert_int_equal(model_of(file)->flags, VCS_JOB_MODEL_EXACT);
+    vcs_file_free(file);
+    file = parse_good(changed(grid_text, "[project Q]", "[app P/sky]\nfraction_done_exact = yes\n[project Q]"),
+                      VCS_FILE_GRID);
+    const vcs_job_model *model = record_at(&vcs_file_host_class(file, 0)->scenario->models, 0);
+    assert_int_equal(model->flags, VCS_JOB_MODEL_EXACT);
+    vcs_file_free(file);
+}
+
 static void each_population_has_parameters_of_its_own(void **unused) {
     (void)unused;
     vcs_file *file = parse_good(grid_text, VCS_FILE_GRID);
@@ -108,6 +182,8 @@ int main(void) {
         cmocka_unit_test(a_state_can_be_prepared),
         cmocka_unit_test(a_scenario_is_emulated_as_its_changed_records_say),
         cmocka_unit_test(a_grid_is_emulated_as_its_changed_records_say),
+        cmocka_unit_test(jobs_are_exact_like_their_tasks),
+        cmocka_unit_test(an_application_may_have_exact_jobs),
         cmocka_unit_test(each_population_has_parameters_of_its_own),
         cmocka_unit_test(records_of_another_kind_are_not_there),
         cmocka_unit_test(hosts_that_replace_others_count),

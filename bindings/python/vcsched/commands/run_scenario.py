@@ -23,13 +23,15 @@ _FIGURES = {"waste": "waste", "idleness": "idleness", "share_violation": "share 
 """The figures of merit, and how a person calls them."""
 _COLUMNS = ("time", "event", "project", "task", "resource", "lane", "amount", "deadline", "reason")
 _OF_RESOURCE = ("waste", "idleness", "available", "used", "wasted")
-_IDLE = ("none", "unfit", "limit", "held", "backed_off", "disconnected", "no_work", "unexplained")
+_IDLE = ("none", "unfit", "limit", "held", "backed_off", "disconnected", "no_work", "unexplained",
+         "server_limit")
 """The reasons of idleness in order of their numbers."""
 _IDLE_TIMES = {
     "idle_unfit": "the tasks that wait do not fit into what is free",
     "idle_limit": "at a limit of tasks or memory, excluded, or in reserve",
     "idle_held": "the tasks that wait are suspended or not ready",
     "idle_backed_off": "no task; projects are deferred or backed off",
+    "idle_server_limit": "no task; as many jobs as a server allows",
     "idle_disconnected": "no task; not connected",
     "idle_no_work": "no task; no project has work for it",
     "idle_unexplained": "without a reason",

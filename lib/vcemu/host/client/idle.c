@@ -46,8 +46,8 @@ static uint32_t why_task_waits(const vcs_task_decision *decision) {
 /* Returns the more specific of two reasons. Task reasons rank in this order. */
 static uint32_t stronger(uint32_t a, uint32_t b) {
     static const uint32_t strength[VCS_IDLE_REASONS] = {
-        [VCS_IDLE_HELD] = 1,  [VCS_IDLE_NO_WORK] = 1,      [VCS_IDLE_LIMIT] = 2,       [VCS_IDLE_BACKED_OFF] = 3,
-        [VCS_IDLE_UNFIT] = 4, [VCS_IDLE_DISCONNECTED] = 5, [VCS_IDLE_UNEXPLAINED] = 6,
+        [VCS_IDLE_HELD] = 1,       [VCS_IDLE_NO_WORK] = 1, [VCS_IDLE_LIMIT] = 2,        [VCS_IDLE_SERVER_LIMIT] = 3,
+        [VCS_IDLE_BACKED_OFF] = 4, [VCS_IDLE_UNFIT] = 5,   [VCS_IDLE_DISCONNECTED] = 6, [VCS_IDLE_UNEXPLAINED] = 7,
     };
     return strength[b] > strength[a] ? b : a;
 }
@@ -103,8 +103,9 @@ static uint32_t why_not_asked(uint32_t reason, bool is_connected) {
     case VCS_REASON_TOO_MANY_TASKS:
     case VCS_REASON_UPLOADS:
     case VCS_REASON_UPLOADS_WAIT:
-    case VCS_REASON_SERVER_LIMIT:
         return VCS_IDLE_LIMIT;
+    case VCS_REASON_SERVER_LIMIT:
+        return VCS_IDLE_SERVER_LIMIT;
     case VCS_REASON_PROJECT_SUSPENDED:
     case VCS_REASON_NO_NEW_WORK:
     case VCS_REASON_NOT_WANTED:
@@ -130,7 +131,8 @@ static uint32_t ask_projects(const vcs_emu_emulator *e, uint32_t resource, doubl
             const uint32_t reason = why_not_asked(decision->reason, connects <= e->clock->now);
             explained &= reason != VCS_IDLE_NONE;
             found = stronger(found, reason);
-            if (reason == VCS_IDLE_BACKED_OFF) { /* it sends nothing until both waits are over, whichever is named */
+            if (reason == VCS_IDLE_BACKED_OFF || reason == VCS_IDLE_SERVER_LIMIT) {
+                /* It sends nothing until both waits are over, whichever is named. */
                 const double of_resource =
                     e->records->project_resources[vcs_emu_first_of(e, p) + resource].backoff_until;
                 *until = vcs_min(*until, vcs_max(e->records->projects[p].min_rpc_time, of_resource));
@@ -215,6 +217,7 @@ void vcs_emu_book_use(vcs_emu_emulator *e, double active) {
                 [VCS_IDLE_DISCONNECTED] = &outcome->idle_disconnected,
                 [VCS_IDLE_NO_WORK] = &outcome->idle_no_work,
                 [VCS_IDLE_UNEXPLAINED] = &outcome->idle_unexplained,
+                [VCS_IDLE_SERVER_LIMIT] = &outcome->idle_server_limit,
             };
             /* After its end a wait explains nothing. */
             const double unexplained = vcs_min(vcs_max(e->clock->active - idle->used_up, 0.0), active);

@@ -55,6 +55,15 @@ static void plan_reports(vcs_emu_emulator *e) {
 
 /* ---- A call ---- */
 
+/* Whether the reply says that the host has as many jobs as the server allows, of whatever kind. */
+static void note_limit(vcs_emu_emulator *e, uint32_t project) {
+    vcs_project_resource *records = &e->records->project_resources[vcs_emu_first_of(e, project)];
+    for (uint32_t r = 0; r < e->records->resource_count; r++) {
+        records[r].flags &= ~VCS_PROJECT_RESOURCE_SERVER_LIMIT;
+        records[r].flags |= e->servers->at_limit ? VCS_PROJECT_RESOURCE_SERVER_LIMIT : 0;
+    }
+}
+
 /* The server answers: results are reported, jobs arrive. */
 static void exchange(vcs_emu_emulator *e, uint32_t project, double seconds_asked) {
     const vcs_project_resource *records = &e->records->project_resources[vcs_emu_first_of(e, project)];
@@ -73,6 +82,7 @@ static void exchange(vcs_emu_emulator *e, uint32_t project, double seconds_asked
     if (seconds_asked > 0.0) {
         vcs_emu_send(e, project, asked, replies);
     }
+    note_limit(e, project);
     if (!vcs_emu_is_study(e)) { /* the study has no timers for each resource (3.3) */
         vcs_emu_apply_reply(e, project, replies);
     }
@@ -94,6 +104,7 @@ static void call_scheduler(vcs_emu_emulator *e, uint32_t project, vcs_rpc_sessio
     }
     e->servers->asked = asked;
     e->servers->sent = e->servers->late = 0;
+    e->servers->at_limit = false;
     outcome->calls++;
     outcome->failed_calls += !answered;
     memset(network->replies, 0, e->records->resource_count * sizeof *network->replies);

@@ -233,6 +233,7 @@ void vcs_emu_send(vcs_emu_emulator *e, uint32_t project, const vcs_fetch_decisio
             deliver(e, i, replies);
             continue;
         }
+        e->servers->at_limit |= reason == VCS_REASON_HOST_LIMIT;
         if (e->grid_servers != NULL) {
             e->grid_servers->put_back(e, project, space->truths[i].origin, reason);
         }

@@ -35,6 +35,7 @@ struct vcs_emu_servers {
     double asked;               /* instance-seconds requested in the last call */
     uint32_t sent;              /* jobs in its reply */
     uint32_t late;              /* jobs that were not sent only because of deadlines */
+    bool at_limit;              /* a job was not sent because the host has as many as the server allows */
 };
 
 void vcs_emu_servers_open(vcs_emu_emulator *e);

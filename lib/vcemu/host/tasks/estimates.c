@@ -15,8 +15,10 @@ double vcs_emu_correction(const vcs_emu_emulator *e, uint32_t project, uint32_t 
 
 static inline vcs_progress progress_of(const vcs_emu_emulator *e, const vcs_task *task,
                                        const vcs_emu_true_task *truth) {
+    const uint32_t of_jobs = truth->app != VCS_NONE ? e->setup->models[truth->app].flags : 0;
     return (vcs_progress){
         .struct_size = sizeof(vcs_progress),
+        .flags = (of_jobs & VCS_JOB_MODEL_EXACT) != 0 ? VCS_PROGRESS_EXACT : 0,
         .est_flops = truth->est_flops,
         .flops = truth->speed,
         .dcf = vcs_emu_correction(e, task->project, truth->app),

@@ -35,6 +35,7 @@ static const struct state_key app_keys[] = {
     {"weight", FORM_NUMBER, .offset = APP(model.weight), .range = RANGE_NOT_NEGATIVE},
     {"ram", FORM_NUMBER, .offset = APP(model.ram), .range = RANGE_NOT_NEGATIVE},
     {"checkpoint_interval", FORM_NUMBER, .offset = APP(model.checkpoint_interval), .range = RANGE_NOT_NEGATIVE},
+    {"fraction_done_exact", FORM_SWITCH, .offset = APP(model.flags), .bit = VCS_JOB_MODEL_EXACT},
     {"distribution", FORM_WORD, .offset = APP(model.distribution), .words = " normal exponential constant list "},
     {"sizes", FORM_NAME, .offset = APP(sizes)},
 };

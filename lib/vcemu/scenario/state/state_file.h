@@ -25,6 +25,8 @@
 struct state_whole {
     double seconds; /* expected device seconds, from beginning to end */
     double bound;   /* from its arrival to its deadline, s; +infinity or <= 0 = none */
+    double said;    /* what its project says that it takes, s */
+    bool exact;     /* it tells exactly how far it is, so it takes what its speed so far says */
 };
 
 struct state_file {

@@ -107,11 +107,12 @@ static double mean_bound(const struct state_file *state, const struct kind *kind
     return due == 0 ? VCS_MAX_SECONDS : clamp(sum / due, LEAST_BOUND, VCS_MAX_SECONDS);
 }
 
-/* Jobs of the sizes that the client expects of the tasks, estimated in the same way. */
+/* Jobs of the sizes that the client expects of the tasks, estimated in the same way. They tell exactly how far they
+   are if all of the tasks do. */
 static bool fill_model(struct state_file *state, const struct kind *kinds, uint32_t count, const vcs_app *app,
                        vcs_job_model *model) {
     const double speed = vcs_scn_state_jobs_speed(state, kinds->cpus, kinds->gpu, kinds->gpus);
-    double sum = 0;
+    double sum = 0, said = 0;
     *model = (vcs_job_model){
         .latency_bound = mean_bound(state, kinds, count),
         .cpus = kinds->cpus,
@@ -121,18 +122,21 @@ static bool fill_model(struct state_file *state, const struct kind *kinds, uint3
         .distribution = VCS_SIZES_LIST,
         .first_size = state->sizes.count,
         .size_count = count,
+        .flags = VCS_JOB_MODEL_EXACT,
     };
     for (uint32_t i = 0; i < count; i++) {
         const double size = clamp(state->wholes[kinds[i].task].seconds * speed, 0, MOST_OPERATIONS);
         const double ram = state->tasks[kinds[i].task].ram;
         sum += size / count;
+        said += clamp(state->wholes[kinds[i].task].said * speed, 0, MOST_OPERATIONS) / count;
+        model->flags = state->wholes[kinds[i].task].exact ? model->flags : 0;
         model->ram = ram > model->ram ? ram : model->ram;
         if (!vcs_scn_state_list_add(&state->sizes, size)) {
             return false;
         }
     }
     model->mean_flops = sum;
-    model->est_flops = clamp(sum / correction_of(state, app), 0, MOST_OPERATIONS);
+    model->est_flops = clamp(said / correction_of(state, app), 0, MOST_OPERATIONS);
     return true;
 }
 

@@ -140,6 +140,13 @@ static struct state_whole whole_of(const struct state_reader *reader, const stru
         vcs_progress progress = draft->progress;
         progress.elapsed = progress.fraction_done = 0;
         vcs_estimate_remaining(&progress, reader->state->parameters.estimate, &whole.seconds, NULL);
+        whole.exact = (progress.flags & VCS_PROGRESS_EXACT) != 0;
+    }
+    whole.said = whole.seconds;
+    if (whole.exact && draft->progress.elapsed > 0 && draft->progress.fraction_done > 0) {
+        const double done = draft->progress.fraction_done < 1 ? draft->progress.fraction_done : 1;
+        const double seconds = draft->progress.elapsed / done;
+        whole.seconds = seconds < VCS_MAX_SECONDS ? seconds : VCS_MAX_SECONDS;
     }
     return whole;
 }
