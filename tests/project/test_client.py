@@ -242,6 +242,29 @@ def test_the_log_gives_the_reasons(project, client, tmp_path):
     assert 'wants no work: The project\'s master file must be read first.' in client.log
 
 
+FULL = 'The host has as many of its jobs in progress as its server allows'
+
+
+@pytest.mark.parametrize('message', ['This computer has reached a limit on tasks in progress',
+                                     'This computer has finished a DAILY QUOTA of 2 tasks',
+                                     'No tasks are sent: The host is at its limit of jobs in progress.'])
+def test_a_servers_limit_of_jobs_is_why_no_work_comes(project, client, message):
+    """It is known after a restart, and forgotten when a reply says nothing of it."""
+    project.delay = 600
+    project.extra = f'<message priority="low">Hello</message><message priority="low">{message}</message><message/>'
+    client.attach(project)
+    client.start()
+    client.wait_for_log(f'wants no work: {FULL}')
+    assert client.stop() == 130
+    client.start()
+    client.wait(lambda: client.log.count('runs with ') == 2, 'it ran again')
+    client.wait(lambda: FULL in client.command('status').stdout, 'it is known after a restart')
+    project.extra = '<message priority="low">This computer has a limit on tasks</message>'
+    client.command('update', project.url)
+    client.wait(lambda: FULL not in client.command('status').stdout, 'the limit was forgotten')
+    client.stop()
+
+
 def test_detaching_drops_tasks_and_files(project, client, tmp_path):
     project.add('a', gate=tmp_path / 'gate', steps=2)
     client.attach(project)

@@ -243,6 +243,7 @@ def test_a_stalled_file_of_the_program_stops_its_tasks(imported):
 @pytest.mark.parametrize("message, flag", [
     ("This computer has reached a limit on tasks in progress", "1"),
     ("This computer has finished a daily quota of 8 tasks", "1"),
+    ("No tasks are sent: The host is at its limit of jobs in progress.", "1"),
     ("No tasks are available for Surge", None),
 ])
 def test_the_server_said_that_the_host_has_enough(run, tmp_path, message, flag):

@@ -166,6 +166,7 @@ struct project {
     double share;
     bool share_is_mine; /* given by the user: what the project says does not count */
     bool is_suspended, is_detached, has_no_cpu_apps, wants_full_list;
+    bool is_at_server_limit; /* its last reply said so: this host has as many jobs as it may have */
     bool is_wanted;        /* to be called now, whatever its timer says */
     double master_read;    /* when its master page was read */
     double next_call;      /* it wants to be called at this time, at the latest; 0 = no such wish */

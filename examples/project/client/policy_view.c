@@ -97,6 +97,7 @@ static void show_project(vcs_project *record, vcs_project_resource *cpu, struct 
         .backoff_until = project->backoff.until,
         .flags = project->has_no_cpu_apps ? VCS_PROJECT_RESOURCE_NO_APPS : 0,
     };
+    cpu->flags |= project->is_at_server_limit ? VCS_PROJECT_RESOURCE_SERVER_LIMIT : 0;
     record->flags |= project->is_suspended ? VCS_PROJECT_SUSPENDED : 0;
     record->flags |= project->is_detached ? VCS_PROJECT_NO_NEW_WORK : 0;
     record->wait = why_not_asked(client, project);

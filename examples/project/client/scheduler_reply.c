@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "folder.h"
 #include "log.h"
@@ -53,11 +54,28 @@ static void accept_key(struct project *project, const struct xml_node *root) {
     replace(&project->code_sign_key, key);
 }
 
+/* How deployed servers, and the one beside us, tell people that the host has as many jobs as it may have. */
+static bool tells_limit(const char *message) {
+    static const char *const words[] = {"reached a limit on tasks in progress", "daily quota",
+                                        "at its limit of jobs in progress"};
+    for (; *message != '\0'; message++) {
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            if (strncasecmp(message, words[i], strlen(words[i])) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void accept_project(struct accepting *t, const struct xml_node *root) {
     struct project *project = t->project;
     struct text inner = {0};
+    project->is_at_server_limit = false;
     FOR_EACH(message, root, "message") {
-        say(project->name, "says: %s", message->text.bytes == NULL ? "" : message->text.bytes);
+        const char *said = message->text.bytes == NULL ? "" : message->text.bytes;
+        say(project->name, "says: %s", said);
+        project->is_at_server_limit = project->is_at_server_limit || tells_limit(said);
     }
     if (xml_string(root, "project_name")[0] != '\0') {
         replace(&project->name, xml_string(root, "project_name"));

@@ -150,6 +150,7 @@ static void put_project(struct text *text, const struct project *project) {
     put_whole(text, "is_suspended", project->is_suspended);
     put_whole(text, "is_detached", project->is_detached);
     put_whole(text, "has_no_cpu_apps", project->has_no_cpu_apps);
+    put_whole(text, "is_at_server_limit", project->is_at_server_limit);
     put_whole(text, "wants_full_list", project->wants_full_list);
     put_whole(text, "is_wanted", project->is_wanted);
     put_number(text, "master_read", project->master_read);
@@ -383,6 +384,7 @@ static bool get_project(const struct xml_node *node, const char *source, struct 
     project->is_suspended = xml_flag(node, "is_suspended");
     project->is_detached = xml_flag(node, "is_detached");
     project->has_no_cpu_apps = xml_flag(node, "has_no_cpu_apps");
+    project->is_at_server_limit = xml_flag(node, "is_at_server_limit");
     project->wants_full_list = xml_flag(node, "wants_full_list");
     project->is_wanted = xml_flag(node, "is_wanted");
     project->master_read = get_number(node, "master_read");
