@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""What the project's own code fails at: one bad file costs its own result alone, and a fault of the code nobody."""
+"""What the project's own code fails at: one bad file costs its own result alone, and a fault of the code nobody. With
+both kinds of database."""
 
 from __future__ import annotations
 
 import json
 import logging
 import os
+import threading
 import time
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import pytest
 
@@ -20,6 +22,7 @@ pytestmark = pytest.mark.skipif(not BUILD, reason="VCSCHED_BUILD names no build"
 
 load = pytest.importorskip("load")
 from server import accounts, daemons, scheduler  # noqa: E402
+from server.__main__ import main  # noqa: E402
 from server.project import Config, Project, create  # noqa: E402
 from server.storage import Unavailable  # noqa: E402
 from server.work import NewUnit, Output, Passing  # noqa: E402
@@ -27,7 +30,7 @@ from status.snapshot import Observer  # noqa: E402
 from status.story import story  # noqa: E402
 import vcsched as v  # noqa: E402
 
-UNITS = int(os.environ.get("GRID_TEST_UNITS", "1000"))
+UNITS = int(os.environ.get("GRID_TEST_UNITS", "600"))
 """Of two results each, and a further one for each that is bad. 4600 are 10,000 results."""
 
 
@@ -71,9 +74,10 @@ class InProcess:
 class Small:
     """A project with some hosts, and its daemons, all in this process."""
 
-    def __init__(self, folder: Path, hosts: int = 2, database: str = "sqlite:database", units: int = 20,
+    def __init__(self, folder: Path, kind: str, database: str, hosts: int = 2, units: int = 20,
                  settings: Optional[Dict[str, Any]] = None, **options: Any) -> None:
         folder.mkdir()
+        self.kind = kind
         self.project = create(folder / "project", Config(
             work="test_bad_uploads:Numbers", database=database, quota=1000000, tasks_per_cpu=100000,
             tasks_per_reply=100000, request_delay=0.0, purge_delay=1e9,
@@ -151,18 +155,40 @@ def quiet(caplog: Any) -> Any:
     Numbers.fault = None
 
 
-@pytest.fixture(name="databases", scope="module")
-def _databases() -> Any:
-    """URLs of empty databases."""
+@pytest.fixture(name="cluster", scope="module")
+def _cluster() -> Iterator[Any]:
     if not postgresql.installed():
-        yield {"sqlite": "sqlite:database"}
-        return
+        pytest.skip(postgresql.WHY_NOT)
     with postgresql.Cluster() as cluster:
-        yield {"sqlite": "sqlite:database", "postgresql": cluster.url}
+        yield cluster
 
 
-def test_one_bad_file_of_twenty_units(tmp_path: Path) -> None:
-    small = Small(tmp_path / "a")
+@pytest.fixture(name="make", params=["SQLite", "PostgreSQL"])
+def _make(request: Any, tmp_path: Path) -> Iterator[Callable[..., Small]]:
+    """Makes a project with an empty database of one kind."""
+    made: List[Small] = []
+
+    def close() -> None:
+        for small in made:
+            if small.kind == "PostgreSQL":
+                with small.project.store.transaction("end") as transaction:
+                    transaction.run("drop schema public cascade")
+                    transaction.run("create schema public")
+            small.project.store.close()
+        made.clear()
+
+    def make(**options: Any) -> Small:
+        close()
+        url = "sqlite:database" if request.param == "SQLite" else request.getfixturevalue("cluster").url
+        made.append(Small(tmp_path / f"{time.monotonic_ns()}", request.param, url, **options))
+        return made[0]
+
+    yield make
+    close()
+
+
+def test_one_bad_file_of_twenty_units(make: Callable[..., Small]) -> None:
+    small = make()
     small.passes(("generate",))
     assert small.work(lambda unit, host: "no number\n" if (unit, host) == (1, 1) else right(unit)) == 40
     small.passes()
@@ -176,8 +202,8 @@ def test_one_bad_file_of_twenty_units(tmp_path: Path) -> None:
     assert small.seen() == {"stopped": [], "waiting": [], "retried": 0}
 
 
-def test_a_host_that_returns_nothing_but_rubbish_stops_nobody(tmp_path: Path) -> None:
-    small = Small(tmp_path / "a", hosts=3, units=40)
+def test_a_host_that_returns_nothing_but_rubbish_stops_nobody(make: Callable[..., Small]) -> None:
+    small = make(hosts=3, units=40)
     small.passes(("generate",))
     for _ in range(3):
         small.work(lambda unit, host: "rubbish" if host == 1 else right(unit))
@@ -186,8 +212,8 @@ def test_a_host_that_returns_nothing_but_rubbish_stops_nobody(tmp_path: Path) ->
     assert small.seen()["stopped"] == []
 
 
-def test_a_fault_of_the_code_costs_nobody_credit(tmp_path: Path) -> None:
-    small = Small(tmp_path / "a", units=60, settings={"retry_delay": 3600.0, "longest_retry_delay": 3600.0})
+def test_a_fault_of_the_code_costs_nobody_credit(make: Callable[..., Small]) -> None:
+    small = make(units=60, settings={"retry_delay": 3600.0, "longest_retry_delay": 3600.0})
     small.passes(("generate",))
 
     def broken(what: str, _number: int) -> None:
@@ -209,7 +235,7 @@ def test_a_fault_of_the_code_costs_nobody_credit(tmp_path: Path) -> None:
     assert small.seen()["stopped"] == []
 
     # Later it breaks again: a result that was judged before tells, and the first bad one is held already.
-    small = Small(tmp_path / "b", units=4, settings={"retry_delay": 3600.0, "longest_retry_delay": 3600.0})
+    small = make(units=4, settings={"retry_delay": 3600.0, "longest_retry_delay": 3600.0})
     small.passes(("generate",))
     small.work(lambda unit, _host: right(unit))
     small.passes(("validate",))
@@ -222,8 +248,8 @@ def test_a_fault_of_the_code_costs_nobody_credit(tmp_path: Path) -> None:
     assert "judged before" in small.seen()["stopped"][0]["error"]
 
 
-def test_what_fails_too_often_waits_for_a_person(tmp_path: Path) -> None:
-    small = Small(tmp_path / "a", settings={"max_failures": 3})
+def test_what_fails_too_often_waits_for_a_person(make: Callable[..., Small]) -> None:
+    small = make(settings={"max_failures": 3})
     small.passes(("generate",))
 
     def fails(what: str, number: int) -> None:
@@ -248,8 +274,106 @@ def test_what_fails_too_often_waits_for_a_person(tmp_path: Path) -> None:
     assert small.assimilated() == {unit: 1 for unit in range(1, 21)}
 
 
-def test_a_unit_that_cannot_be_made_holds_up_no_other(tmp_path: Path) -> None:
-    small = Small(tmp_path / "a", settings={"max_failures": 3})
+def test_the_daemon_sleeps_while_there_is_nothing_to_do(make: Callable[..., Small]) -> None:
+    small = make(units=120, settings={"retry_delay": 3600.0, "longest_retry_delay": 3600.0})
+    small.passes(("generate",))
+    calls = []
+
+    def away(what: str, number: int) -> None:
+        if what != "generate":  # which is asked in each pass whether there is more
+            calls.append((what, number))
+        if what == "classify" and number % 2 == 0:
+            raise OSError("the disk is away")
+
+    class Told(threading.Event):
+        """Is told to stop when it has slept three times."""
+
+        sleeps: List[Tuple[Optional[float], int]] = []
+
+        def wait(self, timeout: Optional[float] = None) -> bool:
+            self.sleeps.append((timeout, len(calls)))
+            if len(self.sleeps) == 3:
+                self.set()
+            return self.is_set()
+
+    Numbers.fault = away
+    small.work(lambda unit, _host: right(unit))
+    stop = Told()
+    daemons.run(small.project, tuple(daemons.DAEMONS), daemons.Share(), stop)
+    # All is done before it sleeps for the first time; then it looks, finds nothing, and sleeps again.
+    assert stop.sleeps == [(daemons.IDLE, len(calls))] * 3
+    assert small.assimilated() == {unit: 1 for unit in range(1, 121, 2)}
+    assert small.seen() == {"stopped": [], "waiting": [], "retried": 60}
+    # Each of the 60 was tried once: all its results together, then each alone.
+    assert calls.count(("classify", 2)) == 3
+    Numbers.fault = None
+    assert daemons.retry(small.project) == 60
+    small.passes()
+    assert small.assimilated() == {unit: 1 for unit in range(1, 121)}
+
+
+def test_a_disk_that_is_away_stops_judging_and_counts_against_no_unit(make: Callable[..., Small]) -> None:
+    small = make(units=60, hosts=3, settings={"max_failures": 2, "retry_delay": 0.01, "longest_retry_delay": 0.05})
+    small.passes(("generate",))
+
+    def away(what: str, _number: int) -> None:
+        if what == "classify":
+            raise OSError("the disk is away")
+
+    Numbers.fault = away
+    small.work(lambda unit, _host: right(unit))
+    while not small.seen()["stopped"] or small.seen()["stopped"][0]["failures"] < 4:
+        daemons.pass_over(small.project, tuple(daemons.DAEMONS), daemons.Share())
+    [stopped] = small.seen()["stopped"]
+    assert stopped["name"] == "validate" and "the disk is away" in stopped["error"]
+    assert small.value("select max(compare_failures) from unit") == 0 and small.seen()["waiting"] == []
+    Numbers.fault = None
+    small.settle(lambda: len(small.assimilated()) == 60)
+    assert small.seen() == {"stopped": [], "waiting": [], "retried": 0}
+
+
+def test_once_says_what_waits_and_ends(make: Callable[..., Small], capsys: Any) -> None:
+    small = make(settings={"retry_delay": 1800.0, "longest_retry_delay": 1800.0, "max_failures": 2})
+    small.passes(("generate",))
+
+    def fails(what: str, number: int) -> None:
+        if (what, number) in (("assimilate", 7), ("classify", 9), ("classify", 11)):
+            raise OSError("the disk is away")
+
+    def once() -> List[str]:
+        main(["daemon", str(small.project.folder), "--once"])
+        return list(capsys.readouterr().out.splitlines())
+
+    Numbers.fault = fails
+    assert once() == []
+    small.work(lambda unit, _host: right(unit))
+    began = time.time()
+    compare, assimilate = once()
+    for line, expected in (compare, "2 units wait to be compared"), (assimilate, "1 unit waits to be taken over"):
+        said, until = line.split(", the first until ")
+        assert said == expected
+        # The first delay is drawn between half of the least and all of it, and is told in whole seconds.
+        assert 0 < time.mktime(time.strptime(until, "%Y-%m-%d %H:%M:%S")) - began <= 1800 + 60
+    with small.project.store.transaction("test") as transaction:
+        transaction.run("update unit set compare_time = 0")
+    again = once()
+    assert again[0] == "2 units wait for a person, to be compared" and again[1:] == [assimilate]
+    Numbers.fault = None
+    assert daemons.retry(small.project) == 3
+    small.passes(("validate",))
+
+    def full(what: str, _number: int) -> None:
+        if what == "generate":
+            raise OSError("no space left")
+
+    Numbers.fault = full
+    [stopped] = once()
+    assert stopped.startswith("generate has stopped, and is tried again at ")
+    assert stopped.endswith(": units 21 to 30: OSError: no space left")
+
+
+def test_a_unit_that_cannot_be_made_holds_up_no_other(make: Callable[..., Small]) -> None:
+    small = make(settings={"max_failures": 3})
 
     def fails(what: str, number: int) -> None:
         if what == "generate" and number in (5, 6, 20):
@@ -271,8 +395,8 @@ def test_a_unit_that_cannot_be_made_holds_up_no_other(tmp_path: Path) -> None:
     assert small.seen() == {"stopped": [], "waiting": [], "retried": 0}
 
 
-def test_a_unit_is_made_when_its_fault_has_passed(tmp_path: Path) -> None:
-    small = Small(tmp_path / "a")
+def test_a_unit_is_made_when_its_fault_has_passed(make: Callable[..., Small]) -> None:
+    small = make()
     tries = []
 
     def fails(what: str, number: int) -> None:
@@ -287,8 +411,8 @@ def test_a_unit_is_made_when_its_fault_has_passed(tmp_path: Path) -> None:
     assert small.seen() == {"stopped": [], "waiting": [], "retried": 0}
 
 
-def test_a_generator_that_fails_altogether_stops_nothing_else(tmp_path: Path) -> None:
-    small = Small(tmp_path / "a", settings={"retry_delay": 3600.0, "longest_retry_delay": 3600.0, "unsent": 5})
+def test_a_generator_that_fails_altogether_stops_nothing_else(make: Callable[..., Small]) -> None:
+    small = make(settings={"retry_delay": 3600.0, "longest_retry_delay": 3600.0, "unsent": 5})
     small.passes(("generate",))
     calls = []
 
@@ -311,8 +435,8 @@ def test_a_generator_that_fails_altogether_stops_nothing_else(tmp_path: Path) ->
     assert small.value("select last from generator") == 10 and small.seen()["stopped"] == []
 
 
-def test_files_that_cannot_be_deleted_hold_up_no_others(tmp_path: Path) -> None:
-    small = Small(tmp_path / "a", units=40, settings={"max_failures": 3})
+def test_files_that_cannot_be_deleted_hold_up_no_others(make: Callable[..., Small]) -> None:
+    small = make(units=40, settings={"max_failures": 3})
     small.passes(("generate",))
     small.work(lambda unit, _host: right(unit))
     small.passes(("validate", "assimilate"))
@@ -343,8 +467,8 @@ def test_files_that_cannot_be_deleted_hold_up_no_others(tmp_path: Path) -> None:
     assert small.seen() == {"stopped": [], "waiting": [], "retried": 0}
 
 
-def test_assimilation_stops_where_everything_fails(tmp_path: Path) -> None:
-    small = Small(tmp_path / "a", units=60, settings={"retry_delay": 3600.0, "longest_retry_delay": 3600.0})
+def test_assimilation_stops_where_everything_fails(make: Callable[..., Small]) -> None:
+    small = make(units=60, settings={"retry_delay": 3600.0, "longest_retry_delay": 3600.0})
     small.passes(("generate",))
     calls = []
 
@@ -365,12 +489,10 @@ def test_assimilation_stops_where_everything_fails(tmp_path: Path) -> None:
     assert small.assimilated() == {unit: 1 for unit in range(1, 61)}
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_many_results_many_of_them_bad(tmp_path: Path, databases: Dict[str, str], kind: str) -> None:
-    if kind not in databases:
-        pytest.skip(postgresql.WHY_NOT)
-    units = UNITS // 2 if kind == "postgresql" else UNITS
-    small = Small(tmp_path / "a", hosts=6, units=units, database=databases[kind])
+def test_many_results_many_of_them_bad(make: Callable[..., Small], request: Any) -> None:
+    # PostgreSQL, which answers each question by itself, takes four times as long.
+    units = UNITS if "SQLite" in request.node.name else UNITS // 4
+    small = make(hosts=6, units=units)
     small.passes(("generate",))
     seen = set()
 

@@ -16,6 +16,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from server import daemons
 from watched import HOSTILE, Watched, unit_of
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
@@ -324,3 +325,29 @@ def test_a_program_that_failed_shows_what_it_said(watched, page):
     page.until(lambda: page.all("#unit-results b.bad"))
     assert page.text("#unit-results b.bad") == "copy 1: error on the host"
     assert "exit status 7" in page.text("#unit-results li")
+
+
+def test_what_failed_is_shown_until_it_is_mended(watched, page, monkeypatch):
+    assert not page.one("#person-section").is_displayed()
+
+    def broken(*_unused):
+        raise KeyError("<b>parameters</b>")
+
+    monkeypatch.setattr(watched.project.work, "classify", broken)
+    finish_unit(watched)
+    page.until(lambda: page.one("#person-section").is_displayed())
+    [line] = page.all("#person li")
+    assert re.fullmatch(r"Judging results has stopped: failed once, tried again at [-0-9: ]+: nothing could be judged "
+                        r"so far: KeyError: '<b>parameters</b>'", line.text)
+    monkeypatch.undo()
+    monkeypatch.setattr(watched.project.work, "assimilate", broken)
+    with watched.project.store.transaction("test") as transaction:
+        transaction.run("update unit set max_failures = 1")
+    daemons.retry(watched.project)
+    watched.work()
+    page.until(lambda: [line.text for line in page.all("#person li")] == [
+        "1 unit waits for a person to be taken over: unit 1"])
+    monkeypatch.undo()
+    daemons.retry(watched.project)
+    watched.work()
+    page.until(lambda: not page.one("#person-section").is_displayed())

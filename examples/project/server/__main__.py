@@ -13,7 +13,7 @@ import threading
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from server import accounts, daemons, files, hosts, project as projects, scheduler
+from server import accounts, daemons, files, hosts, project as projects, scheduler, trouble
 from server.project import Config, Project, Wrong
 from server.storage import Unavailable
 from server.web import Page, Refusal, Request, Response, Server, only
@@ -137,6 +137,9 @@ def _daemon(options: argparse.Namespace) -> None:
     if options.once:
         while daemons.pass_over(project, wanted, share):
             pass
+        with project.store.snapshot() as look:
+            for line in trouble.told(look):
+                print(line)
     else:
         daemons.run(project, wanted, share, stop)
 
@@ -174,7 +177,8 @@ def _parser() -> argparse.ArgumentParser:
     daemon = command("daemon", _daemon, "run daemons in a process of their own")
     daemon.add_argument("--only", metavar="NAMES", help=f"some of {','.join(daemons.DAEMONS)}")
     daemon.add_argument("--part", default="1/1", metavar="K/N", help="the K-th of N that share the units")
-    daemon.add_argument("--once", action="store_true", help="until nothing is due")
+    daemon.add_argument("--once", action="store_true",
+                        help="until nothing is due; then says what is to be tried again, and when")
     return parser
 
 

@@ -105,7 +105,7 @@ def _mend(project: Project, number: int, reason: BaseException) -> None:
             transaction.run("update unit set transition_time = ? where id = ?", (units.now + later, number))
 
 
-_FIELDS = {v.WORK_COMPARE: "compare", v.WORK_ASSIMILATE: "assimilate", v.WORK_DELETE: "delete"}
+_FIELDS = {work: name for work, (name, _) in trouble.WAITS.items()}
 
 
 def _fail(project: Project, units: Units, unit: LoadedUnit, work: int, error: str) -> None:
@@ -150,7 +150,7 @@ def validate(project: Project, share: Share) -> int:
     judged = {number: _judged(project, unit) for number, unit in waiting.items()}
     held = set()
     if _is_to_blame(project, share, waiting, judged):
-        held = {number for number, found in judged.items() if found.failed()}
+        held = {number for number, found in judged.items() if found.failed() or found.later() is not None}
         _hold(project, held)
 
     def act(units: Units, unit: LoadedUnit) -> bool:
@@ -195,10 +195,11 @@ def _is_to_blame(project: Project, share: Share, waiting: Dict[int, LoadedUnit],
     """Whether the project's own code is to blame for what cannot be judged; see Evidence."""
     evidence, good, failed, raised = project.evidence, 0, 0, 0
     for number, found in judged.items():
-        bad = found.failed()
+        # What is only tried once more says nothing new.
+        bad = found.failed() | (set() if waiting[number].unit.compare_failures else found.delayed())
         for result in _compared(waiting[number]):
             if result.id in bad or result.id in found.good():
-                evidence.add(result.host, result.id in bad)
+                evidence.add(result.id, result.host, result.id in bad)
         good += len(found.good())
         failed += len(bad)
         raised += len(found.errors)
@@ -246,8 +247,7 @@ def _keep(project: Project, share: Share, waiting: Dict[int, LoadedUnit], judged
 
 def _hold(project: Project, held: Iterable[int]) -> None:
     """Units of which results cannot be judged wait until judging goes on. That is held against nobody."""
-    until = project.troubles.until(project, "validate")
-    until = max(until, faults.now() + project.config.retry_delay)
+    until = max(project.troubles.until("validate"), faults.now() + project.config.retry_delay)
     with project.store.transaction("validate") as transaction:
         transaction.many("update unit set compare_time = ? where id = ? and need_validate = 1",
                          [(until, number) for number in sorted(held)])
@@ -404,16 +404,11 @@ def retry(project: Project) -> int:
         transaction.run(f"delete from trouble where {trouble.IS_STOP}")
     done = 0
     for work, name in _FIELDS.items():
-        waiting = _found(project, f"{name}_time > ? and {_WAITS[work]}", (faults.now(),), 1 << 40)
+        waiting = _found(project, f"{name}_time > ? and {trouble.WAITS[work][1]}", (faults.now(),), 1 << 40)
         transaction_of = functools.partial(_resumed, work)
         done += _each(project, "retry", waiting, transaction_of,
                       lambda number, reason: log.error("unit %d: %s", number, trouble.text_of(reason)), skip=False)
     return done + generation.retry(project)
-
-
-_WAITS = {v.WORK_COMPARE: "need_validate = 1", v.WORK_ASSIMILATE: f"assimilate_state = {v.ASSIMILATE_READY}",
-          v.WORK_DELETE: "delete_failures > 0"}
-"""Which units something is to be done with."""
 
 
 def _resumed(work: int, units: Units, unit: LoadedUnit) -> bool:

@@ -27,6 +27,10 @@ class Judgement(NamedTuple):
         """Results that cannot be judged."""
         return {result for result, found in self.classes.items() if found in (FAILED, MISSING)}
 
+    def delayed(self) -> Set[int]:
+        """Results that are to be judged later."""
+        return {result for result, found in self.classes.items() if found == LATER}
+
     def good(self) -> Set[int]:
         """Results that were."""
         return {result for result, found in self.classes.items() if found < LATER or found == WRONG}

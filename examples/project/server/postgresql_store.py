@@ -86,7 +86,7 @@ class PostgresqlStore(Store):
 
     @contextmanager
     def _within(self, connection: _Connection, begin: str) -> Iterator[None]:
-        """Everything inside is committed, or nothing is. After any error of the database the connection is closed,
+        """Everything inside is committed, or nothing is. After an error of the database the connection is closed,
         which takes back what was done; the next user opens it again."""
         try:
             connection.tell(begin)
@@ -95,6 +95,12 @@ class PostgresqlStore(Store):
         except psycopg2.Error as reason:
             connection.close()
             raise Unavailable(f"the database: {reason}") from reason
+        except Exception:
+            try:
+                connection.tell("rollback")
+            except psycopg2.Error:
+                connection.close()
+            raise
         except BaseException:
             connection.close()
             raise

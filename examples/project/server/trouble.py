@@ -14,8 +14,10 @@ import logging
 import os
 import random
 import shutil
+import time
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Deque, Dict, List, NamedTuple, Optional, Set, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Set, Tuple
 
 import vcsched as v
 
@@ -94,7 +96,7 @@ class Troubles:
     """What stands still in a project, in this process and in the table."""
 
     def __init__(self) -> None:
-        self._stops: Optional[Dict[str, _Stop]] = None
+        self._stops: Dict[str, _Stop] = {}
         self._in_a_row: Dict[str, int] = collections.defaultdict(int)
         self._without_database: Optional[Tuple[str, int]] = None
 
@@ -103,36 +105,27 @@ class Troubles:
         before, self._without_database = self._without_database, (name, number)
         return before == (name, number)
 
-    def _known(self, project: "Project") -> Dict[str, _Stop]:
-        if self._stops is None:
-            with project.store.snapshot() as look:
-                self._stops = {name: _Stop(*held) for name, *held in look.rows(
-                    f"select name, since, until, failures, error from trouble where {IS_STOP}")}
-        return self._stops
-
     def stands(self, project: "Project", name: str) -> bool:
-        """Whether something has stopped."""
-        known = self._known(project)
-        if name not in known:
-            return False
+        """Whether something has stopped. Others may have found it so, or have said that it may go on."""
         with project.store.snapshot() as look:
-            if look.row("select 1 from trouble where name = ?", (name,)) is None:  # somebody said that it may go on
-                del known[name]
-                self._in_a_row[name] = 0
-        return name in known
+            found = look.row("select since, until, failures, error from trouble where name = ?", (name,))
+        if found is not None:
+            self._stops[name] = _Stop(*found)
+        elif self._stops.pop(name, None) is not None:
+            self._in_a_row[name] = 0
+        return found is not None
 
     def waits(self, project: "Project", name: str, now: float) -> bool:
         """Whether something has stopped, and is not to be tried yet."""
-        return self.stands(project, name) and now < self._known(project)[name].until
+        return self.stands(project, name) and now < self._stops[name].until
 
-    def until(self, project: "Project", name: str) -> float:
-        """When it is tried again."""
-        return self._known(project)[name].until
+    def until(self, name: str) -> float:
+        """When it is tried again; 0 if it has not stopped."""
+        return self._stops[name].until if name in self._stops else 0.0
 
     def stop(self, project: "Project", name: str, error: str, now: float) -> int:
         """Something does not work at all. Returns how often in a row it was found so."""
-        known = self._known(project)
-        before = known.get(name)
+        before = self._stops.get(name)
         failures = before.failures + 1 if before else 1
         stop = _Stop(before.since if before else now, now + delay(project.config, failures), failures, error)
         log.error("%s HAS STOPPED, as nearly everything fails (%d times in a row now): %s", name.upper(), failures,
@@ -141,13 +134,13 @@ class Troubles:
             transaction.run("delete from trouble where name = ?", (name,))
             transaction.run("insert into trouble (name, since, until, failures, error) values (?, ?, ?, ?, ?)",
                             (name, *stop))
-        known[name] = stop
+        self._stops[name] = stop
         return failures
 
     def over(self, project: "Project", name: str) -> bool:
         """It works again. Returns whether it had stopped."""
         self._in_a_row[name] = 0
-        if self._known(project).pop(name, None) is None:
+        if self._stops.pop(name, None) is None:
             return False
         with project.store.transaction("trouble") as transaction:
             transaction.run("delete from trouble where name = ?", (name,))
@@ -172,14 +165,17 @@ class Evidence:
     """
 
     def __init__(self) -> None:
-        self._window: Deque[Tuple[int, bool]] = collections.deque(maxlen=WINDOW)
+        self._window: Dict[int, Tuple[int, bool]] = {}
         self._hosts: Set[int] = set()
         self._kept: Optional[Tuple[int, List[Path]]] = None
         self._kept_at = 0.0
 
-    def add(self, host: int, has_failed: bool) -> None:
-        """A result of a host was judged, or could not be."""
-        self._window.append((host, has_failed))
+    def add(self, result: int, host: int, has_failed: bool) -> None:
+        """A result of a host was judged, or could not be. What was found of the same result before counts no more."""
+        self._window.pop(result, None)
+        self._window[result] = host, has_failed
+        if len(self._window) > WINDOW:
+            del self._window[next(iter(self._window))]
         if len(self._hosts) < 1000:
             self._hosts.add(host)
 
@@ -210,9 +206,10 @@ class Evidence:
     def share(self) -> float:
         """How much of what was looked at last has failed, from 0 to 1; each host counts the same."""
         of_host: Dict[int, List[bool]] = collections.defaultdict(list)
-        for host, has_failed in self._window:
+        for host, has_failed in self._window.values():
             of_host[host].append(has_failed)
-        if sum(has_failed for _, has_failed in self._window) < LEAST_FAILED or len(of_host) < min(2, len(self._hosts)):
+        failed = sum(has_failed for _, has_failed in self._window.values())
+        if failed < LEAST_FAILED or len(of_host) < min(2, len(self._hosts)):
             return 0.0
         return sum(sum(found) / len(found) for found in of_host.values()) / len(of_host)
 
@@ -222,3 +219,33 @@ def rows(look: Any) -> List[Dict[str, Any]]:
     return [{"name": name, "since": since, "until": until, "failures": failures,
              "error": error} for name, since, until, failures, error in look.rows(
                  f"select name, since, until, failures, error from trouble where {IS_STOP} order by name")]
+
+
+WAITS = {v.WORK_COMPARE: ("compare", "need_validate = 1"),
+         v.WORK_ASSIMILATE: ("assimilate", f"assimilate_state = {v.ASSIMILATE_READY}"),
+         v.WORK_DELETE: ("delete", "delete_failures > 0")}
+"""What the columns are called that say how often a kind of work failed, and of which units it is to be done."""
+
+_WORDS = {"compare": "to be compared", "assimilate": "to be taken over", "delete": "to have their files deleted",
+          "make": "to be made"}
+
+
+def told(look: Any) -> List[str]:
+    """What is to be tried again, and when, and what waits for a person; a line for each."""
+    def count(number: int) -> str:
+        return "1 unit waits" if number == 1 else f"{number} units wait"
+
+    def clock(moment: float) -> str:
+        return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(moment))
+
+    lines = [f"{row['name']} has stopped, and is tried again at {clock(row['until'])}: {row['error']}"
+             for row in rows(look)]
+    kinds = [(name, f"{name}_time", f"unit where {where} and {name}_time >= ?") for name, where in WAITS.values()]
+    for name, until, where in [*kinds, ("make", "until", f"trouble where {IS_UNIT} and until >= ?")]:
+        persons = look.value(f"select count(*) from {where}", (inf,))
+        number, first = look.row(f"select count(*), min({until}) from {where} and {until} < ?", (1e-3, inf))
+        if number:
+            lines.append(f"{count(number)} {_WORDS[name]}, the first until {clock(first)}")
+        if persons:
+            lines.append(f"{count(persons)} for a person, {_WORDS[name]}")
+    return lines

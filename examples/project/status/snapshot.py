@@ -269,22 +269,18 @@ def _latest(look: Transaction) -> List[Dict[str, Any]]:
     return found
 
 
-_WORK = {"compare": "need_validate = 1", "assimilate": f"assimilate_state = {v.ASSIMILATE_READY}",
-         "delete": "delete_failures > 0"}
-
-
 def _person(look: Transaction) -> Dict[str, Any]:
     """What has failed: what has stopped altogether, how many units wait for a person, of which some are named, and how
     many are tried again."""
     waiting = []
-    for name, where in _WORK.items():
+    for name, where in trouble.WAITS.values():
         condition = f"from unit where {where} and {name}_time > {v.MAX_TIME:.0f}"
         count = look.value(f"select count(*) {condition}")
         if count:
             waiting.append({"what": name, "count": count, "units": [number for number, in look.rows(
                 f"select id {condition} order by id limit {MOST_NAMED}")]})
     retried = sum(look.value(f"select count(*) from unit where {where} and {name}_failures > 0 and "
-                             f"{name}_time <= {v.MAX_TIME:.0f}") for name, where in _WORK.items())
+                             f"{name}_time <= {v.MAX_TIME:.0f}") for name, where in trouble.WAITS.values())
     condition = f"from trouble where {trouble.IS_UNIT} and until > {v.MAX_TIME:.0f}"
     count = look.value(f"select count(*) {condition}")
     if count:
