@@ -80,6 +80,8 @@ typedef struct vcs_emulation {
 #define VCS_SIZES_EXPONENTIAL 1u /* exponential, with this mean */
 #define VCS_SIZES_CONSTANT 2u    /* always the mean */
 #define VCS_SIZES_LIST 3u        /* vcs_scenario.sizes in order, then from the first again */
+#define VCS_SIZES_LOG_NORMAL 4u  /* log-normal, with mean and standard deviation: most jobs are shorter than the mean, a
+                                    few much longer. A deviation of more than a million means counts as a million */
 
 /* vcs_job_model.flags */
 #define VCS_JOB_MODEL_EXACT 0x1u /* its jobs tell exactly how far they are: see VCS_PROGRESS_EXACT */
@@ -89,7 +91,7 @@ typedef struct vcs_job_model {
     double latency_bound;       /* time from sending a job to the deadline of its result, s; > 0 */
     double est_flops;           /* operations that a job is estimated to need */
     double mean_flops;          /* mean of the operations that jobs need */
-    double sd_flops;            /* standard deviation of the same; for VCS_SIZES_NORMAL */
+    double sd_flops;            /* standard deviation of the same; for VCS_SIZES_NORMAL and VCS_SIZES_LOG_NORMAL */
     double cpus;                /* CPUs that a job uses, fractions too */
     double gpus;                /* instances of `gpu` that a job uses; 0 if gpu = 0, > 0 otherwise */
     double weight;              /* how often jobs are sent, relative to the other applications of the project that use
@@ -102,7 +104,12 @@ typedef struct vcs_job_model {
     uint32_t size_count;        /* for VCS_SIZES_LIST: number of sizes; >= 1 */
     uint32_t flags;             /* VCS_JOB_MODEL_* */
     uint32_t reserved0;         /* 0 */
-    uint64_t reserved[4];       /* 0 */
+    double fraction_blur;       /* how far the fraction that jobs report as done is from the truth, 0 ... 4: one reports
+                                   x^k where x is done, and log2(k) of the jobs is normal with mean 0 and this standard
+                                   deviation. So some run ahead and others behind, all the time; 0 = it is the truth.
+                                   Not read with VCS_JOB_MODEL_EXACT, and nor is the next */
+    double fraction_step;       /* jobs report multiples of this fraction alone, 0 ... 1; 0 = any fraction */
+    uint64_t reserved[2];       /* 0 */
 } vcs_job_model;
 
 /* The server of one project; element i describes the server of project i. 80 bytes. Since 0.1. */
@@ -257,7 +264,7 @@ typedef struct vcs_hooks {
 #define VCS_UNDEFINED_STUDY 0x10u       /* study_waste and study_idleness: nothing was reported or processed */
 #define VCS_UNDEFINED_STUDY_SHARE 0x20u /* study_share_violation: nothing was reported, or no project has a share */
 
-/* The figures of merit of rule 12.2, and what they are made of. 232 bytes. Since 0.1. */
+/* The figures of merit of rule 12.2, and what they are made of. 272 bytes. Since 0.1. */
 typedef struct vcs_outcome {
     uint32_t struct_size;         /* bytes; set by the caller */
     uint32_t flags;               /* out: VCS_UNDEFINED_* */
@@ -291,9 +298,14 @@ typedef struct vcs_outcome {
     uint64_t master_fetches;      /* out: attempts to read a master file (rule 7.2) */
     uint64_t failed_masters;      /* out: failed attempts */
     uint64_t reserved[1];         /* out: 0 */
+    uint64_t done_late;           /* out: part of `late`: done by their deadline, and reported later */
+    uint64_t unreported;          /* out: results of tasks that have ended, not reported at the end */
+    double flops_received;        /* out: operations that the received jobs need */
+    double flops_done_late;       /* out: part of flops_late: for the results in done_late */
+    double flops_unreported;      /* out: operations for the results in unreported */
 } vcs_outcome;
 
-/* The same for one project. 104 bytes. Since 0.1. */
+/* The same for one project. 152 bytes. Since 0.1. */
 typedef struct vcs_project_outcome {
     uint64_t id;             /* id of the project */
     double flops_used;       /* operations done for it */
@@ -308,6 +320,12 @@ typedef struct vcs_project_outcome {
     uint64_t failed_calls;   /* calls without an answer */
     uint64_t master_fetches; /* attempts to read its master file */
     uint64_t failed_masters; /* failed attempts */
+    uint64_t done_late;      /* part of `late`: done by their deadline, and reported later */
+    uint64_t unreported;     /* results of tasks that have ended, not reported at the end */
+    uint64_t stops;          /* how often a task of it was stopped before its end */
+    double flops_received;   /* operations that the received jobs need */
+    double flops_done_late;  /* part of flops_late: for the results in done_late */
+    double flops_unreported; /* operations for the results in unreported */
 } vcs_project_outcome;
 
 /*
@@ -329,7 +347,8 @@ typedef struct vcs_resource_outcome {
     double idle_no_work;      /* ... VCS_IDLE_NO_WORK */
     double idle_unexplained;  /* ... VCS_IDLE_UNEXPLAINED */
     double idle_server_limit; /* ... VCS_IDLE_SERVER_LIMIT */
-    uint64_t reserved[2];     /* 0 */
+    double in_time;           /* part of `used`: of tasks reported in time */
+    double done_late;         /* part of `wasted`: of tasks done by their deadline, and reported later */
 } vcs_resource_outcome;
 
 /*

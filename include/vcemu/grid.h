@@ -79,10 +79,11 @@ typedef struct vcs_grid_project {
     double delay_bound;        /* from sending a copy to its deadline, s; at least 0.001 */
     double est_flops;          /* operations that a unit is said to need, FLOP */
     double mean_flops;         /* mean of the operations that units need, FLOP */
-    double sd_flops;           /* standard deviation of the same, FLOP; only with VCS_SIZES_NORMAL */
+    double sd_flops;           /* standard deviation of the same, FLOP; only with VCS_SIZES_NORMAL and
+                                  VCS_SIZES_LOG_NORMAL */
     double input_bytes;        /* files that a host fetches before a job can run, bytes; 0 = none */
     double output_bytes;       /* files that a host sends before it can report a job, bytes; 0 = none */
-    uint32_t distribution;     /* VCS_SIZES_NORMAL, VCS_SIZES_EXPONENTIAL or VCS_SIZES_CONSTANT */
+    uint32_t distribution;     /* VCS_SIZES_*, but not VCS_SIZES_LIST */
     uint32_t flags;            /* VCS_GRID_BLACKLIST, ... */
     uint32_t dispatch;         /* VCS_GRID_BY_* */
     uint32_t verification;     /* VCS_GRID_CHECK_* */
@@ -155,9 +156,9 @@ typedef struct vcs_host_row {
 
 /*
  * A class of hosts. Hosts differ by their seed, by the draws of the model, and by the rows. The scenario describes one
- * host, attached to all projects of the scenario. Only `cpus`, `gpu`, `gpus`, `weight`, `ram`, `checkpoint_interval`
- * and `flags` of each vcs_job_model are read, since the units come from the grid's project. The scenario has no initial
- * tasks, and the seed, start and duration of its emulation are not read.
+ * host, attached to all projects of the scenario. Only `cpus`, `gpu`, `gpus`, `weight`, `ram`, `checkpoint_interval`,
+ * `flags`, `fraction_blur` and `fraction_step` of each vcs_job_model are read, since the units come from the grid's
+ * project. The scenario has no initial tasks, and the seed, start and duration of its emulation are not read.
  */
 typedef struct vcs_host_class {
     uint32_t struct_size;             /* bytes; set by the caller to sizeof(vcs_host_class) */

@@ -240,7 +240,10 @@ typedef struct vcs_progress {
     double efficiency;    /* CPU seconds it gets per device second, 0 ... 1; 0 = unknown, counts as 1 */
     double elapsed;       /* device seconds it has run, 0 ... 1e12 */
     double fraction_done; /* fraction it reports as done, >= 0; 0 = has not reported; 1 or more = all */
-    uint64_t reserved[2]; /* 0 */
+    uint32_t project;     /* which project, any number: for a function of the caller's, such as an emulator's hook; no
+                             rule of this library reads it */
+    uint32_t app;         /* which application, likewise */
+    uint64_t reserved[1]; /* 0 */
 } vcs_progress;
 
 /*

@@ -22,7 +22,7 @@ import tables  # noqa: E402  # pylint: disable=wrong-import-position
 
 POLICY_STUDY, VCEMU = (os.path.abspath(os.environ[name]) for name in ('POLICY_STUDY', 'VCEMU'))
 TABLES = ROOT / 'examples/study/policies/tables.py'
-POPULATIONS = ('plain', 'gpu', 'daytime', 'seldom', 'wrong', 'down')
+POPULATIONS = ('plain', 'gpu', 'daytime', 'seldom', 'wrong', 'heavy', 'down')
 DAY = 86400.0
 
 
@@ -138,6 +138,10 @@ def test_the_other_populations_differ_where_they_should():
             assert factor == (2 if (i - 1 + number) % 2 == 1 else 0.5)
             assert wrong[f'app {i}/{i}']['mean_flops'] == plain[f'app {i}/{i}']['mean_flops']
             assert float(down[f'project {i}']['up_mean']) == 5 * float(down[f'project {i}']['down_mean']) == 5 * DAY
+        heavy = host('heavy', number)
+        jobs = heavy['app 1/1']
+        assert jobs['distribution'] == 'log_normal'
+        assert float(jobs['sd_flops']) == pytest.approx(1.3108324944 * float(jobs['mean_flops']))
         switches = [float(text) for text in daytime['host']['switches'].split(',')]
         assert len(switches) == 121 and switches == sorted(switches)
         for i, time in enumerate(switches):
@@ -169,6 +173,8 @@ def test_every_host_meets_every_policy():
     for row in rows:
         assert 0 <= float(row['lost']) <= 1 and 0 <= float(row['idle']) <= 1
         assert 0 <= float(row['reported_late']) <= float(row['lost'])
+        assert int(row['unreported']) + int(row['jobs']) <= int(row['received'])
+        assert 0.9 < float(row['size']) < 1.1
         assert (float(row['share_violation']) < 0) == (row['projects'] == '1')
     assert any(a['calls'] != b['calls'] for a, b in zip(rows[::2], rows[1::2]))
 
@@ -184,9 +190,9 @@ def test_a_host_fares_as_its_scenario_does(population, tmp_path):
         path.write_text(scenario.replace('[client]', f'[client]\nprofile = {row["policy"]}'), encoding='utf-8')
         outcome = json.loads(subprocess.run([VCEMU, 'run', path, '--json'], capture_output=True, text=True,
                                             check=True).stdout)
-        assert [int(row[key]) for key in ('jobs', 'calls', 'stops', 'late', 'received')] == [
-            outcome['in_time'] + outcome['late'], outcome['calls'], outcome['stops'], outcome['late'],
-            outcome['received']]
+        keys = 'calls', 'stops', 'late', 'received', 'unreported'
+        assert [int(row[key]) for key in keys] == [outcome[key] for key in keys]
+        assert int(row['jobs']) == outcome['in_time'] + outcome['late']
         assert float(row['share_violation']) == pytest.approx(outcome['share_violation'], abs=1e-6)
 
 
@@ -222,18 +228,19 @@ def test_help_names_the_populations():
 # ---- The tables ----
 
 HEAD = ('population,host,policy,projects,processors,available,spell,spread,days,min_buffer,additional_buffer,'
-        'lost,idle,share_violation,reported_late,size,jobs,calls,stops,late,refused,received,given_up,seconds\n')
+        'lost,idle,share_violation,reported_late,size,jobs,calls,stops,late,unreported,refused,received,given_up,'
+        'seconds\n')
 
 
 def tiny(tmp_path):
     """Three hosts; the second gets no job under the first policy, the third has one project."""
     lines = (
-        'plain,1,A,2,1,1,9000,0,30,600,600,0.1,0.0,0.4,0.1,1,10,20,5,1,0,10,0,1',
-        'plain,1,B,2,1,1,9000,0,30,600,600,0.05,0.1,0.2,0.0,1,10,10,0,1,0,10,1,1',
-        'plain,2,A,2,4,1,9000,0,30,600,600,0.0,1.0,-1,0.0,-1,0,30,0,0,9,0,0,1',
-        'plain,2,B,2,4,1,9000,0,30,600,600,0.2,0.0,0.1,0.0,1,40,40,0,0,0,40,0,1',
-        'plain,3,A,1,4,1,90000,0,30,600,600,0.3,0.2,-1,0.0,1,30,10,0,1,0,30,0,1',
-        'plain,3,B,1,4,1,90000,0,30,600,600,0.1,0.3,-1,0.0,1,10,10,5,1,0,10,2,1',
+        'plain,1,A,2,1,1,9000,0,30,600,600,0.1,0.0,0.4,0.1,1,10,20,5,1,0,0,10,0,1',
+        'plain,1,B,2,1,1,9000,0,30,600,600,0.05,0.1,0.2,0.0,1,10,10,0,1,0,0,10,1,1',
+        'plain,2,A,2,4,1,9000,0,30,600,600,0.0,1.0,-1,0.0,-1,0,30,0,0,0,9,0,0,1',
+        'plain,2,B,2,4,1,9000,0,30,600,600,0.2,0.0,0.1,0.0,1,40,40,0,0,0,0,40,0,1',
+        'plain,3,A,1,4,1,90000,0,30,600,600,0.3,0.2,-1,0.0,1,30,10,0,1,0,0,30,0,1',
+        'plain,3,B,1,4,1,90000,0,30,600,600,0.1,0.3,-1,0.0,1,10,10,5,1,0,0,10,2,1',
     )
     path = tmp_path / 'tiny.csv'
     path.write_text(HEAD + '\n'.join(lines) + '\n', encoding='utf-8')

@@ -1489,6 +1489,9 @@ WRONG_SCENARIOS = [
     ('app P/A', {'est_flops': '1e999'}, 'is too large'),
     ('app P/A', {'distribution': 'exponential', 'sd_flops': 1}, 'only makes sense with distribution = normal'),
     ('app P/A', {'distribution': 'uniform'}, 'is not one of its values: normal exponential constant list'),
+    ('app P/A', {'fraction_blur': -1}, 'is negative'),
+    ('app P/A', {'fraction_blur': 5}, 'is too large'),
+    ('app P/A', {'fraction_step': 1.5}, 'is more than 1'),
     ('app P/A', {'sizes': '1, 2'}, 'only makes sense with distribution = list'),
     ('app P/A', {'distribution': 'list', 'sizes': '1, -2'}, '"-2" is negative'),
     ('app P/A', {'distribution': 'list', 'sizes': '1, 1e31'}, '"1e31" is too large'),
@@ -1613,7 +1616,24 @@ def test_sizes_come_as_their_distribution_says():
     # About a million draws' worth of seconds: the mean number of jobs is 1000, its deviation 32 and 10.
     many = one_cpu(app='distribution = exponential\nest_flops = 1000', duration=1e6)['ended']
     some = one_cpu(app='distribution = normal\nest_flops = 1000\nsd_flops = 300', duration=1e6)['ended']
-    assert 850 < many < 1150 and 950 < some < 1050 and many != some
+    # With a standard deviation of half the mean, 1000 log-normal sizes have a sum with a deviation of 16 means.
+    skew = one_cpu(app='distribution = log_normal\nest_flops = 1000\nsd_flops = 500', duration=1e6)
+    assert 850 < many < 1150 and 950 < some < 1050 and many != some and 920 < skew['ended'] < 1080
+    assert one_cpu(app='distribution = log_normal\nest_flops = 1000')['ended'] == 10
+
+
+def test_blurred_fractions_change_no_job_alone():
+    app = 'est_flops = 1000\n'
+    assert one_cpu(app=app + 'fraction_blur = 1\nfraction_step = 0.1') == one_cpu(app=app)
+
+
+def test_what_was_done_and_not_reported_is_in_the_json():
+    answer = one_cpu(duration=2500)
+    assert (answer['unreported'], answer['done_late'], answer['flops_unreported']) == (
+        answer['ended'] - answer['in_time'] - answer['late'], 0, 1000 * answer['unreported'])
+    assert answer['flops_received'] == 1000 * answer['received']
+    assert answer['projects'][0]['stops'] == answer['stops']
+    assert answer['resources'][0]['in_time'] == 1000 * answer['in_time'] and answer['resources'][0]['done_late'] == 0
 
 
 def test_servers_fail_as_the_file_says():

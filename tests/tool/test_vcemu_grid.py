@@ -488,6 +488,7 @@ def test_a_table_that_is_not_there():
     ('min_quorum = 2', 'fixed_credit = 1', 'fixed_credit: only makes sense with credit_rule = fixed'),
     ('min_quorum = 2', 'quorum = 2', '[server Alpha] quorum: a section of this kind has no such key'),
     ('sd_flops = 1e12', 'sd_flops = 1e12\ndistribution = constant', 'sd_flops: only makes sense with'),
+    ('sd_flops = 1e12', 'distribution = list', 'is not one of its values: normal exponential constant log_normal'),
     ('count = 12\n', '', '[population home] count: this key is missing'),
     ('count = 12\ncpus = 2\n', 'count = 12\n', '[population home] cpus: this key is missing'),
     ('count = 12\ncpus = 2\n', 'count = 12\ncpus = 0\n', '[population home] cpus: must be above 0'),

@@ -1,34 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "measure.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-struct seen {
-    const struct drawn_host *h;
-    double *ended; /* when each task ended, by id */
-    uint64_t room;
-    double late_seconds;
-    double given_up;
-};
-
-static int observe(void *context, const vcs_event *event) {
-    struct seen *s = context;
-    if (event->kind == VCS_EVENT_ENDED) {
-        if (event->task >= s->room) {
-            const uint64_t room = event->task * 2 + 1024;
-            s->ended = realloc(s->ended, room * sizeof *s->ended);
-            s->room = room;
+/* Operations of the jobs done in time / what as many jobs of the same projects need on average; -1 without any. */
+static double relative_size(const vcs_project_outcome *projects, uint32_t count) {
+    double done = 0, usual = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (projects[i].received > 0) {
+            done += projects[i].flops_in_time;
+            usual += (double)projects[i].in_time * projects[i].flops_received / (double)projects[i].received;
         }
-        s->ended[event->task] = event->time;
-    } else if (event->kind == VCS_EVENT_LATE && s->ended[event->task] <= event->deadline) {
-        s->late_seconds += event->amount / s->h->resources[0].flops;
-    } else if (event->kind == VCS_EVENT_ABORTED) {
-        s->given_up++;
     }
-    return VCS_OK;
+    return usual > 0 ? done / usual : -1;
 }
 
 int measure(const struct drawn_host *h, const struct policy *policy, struct measured *m, vcs_error *error) {
@@ -38,8 +23,6 @@ int measure(const struct drawn_host *h, const struct policy *policy, struct meas
     vcs_outcome o = {.struct_size = sizeof o};
     vcs_project_outcome projects[MOST_PROJECTS];
     vcs_resource_outcome resources[MOST_RESOURCES];
-    struct seen seen = {.h = h};
-    const vcs_hooks hooks = {.struct_size = sizeof hooks, .context = &seen, .observe = observe};
     vcs_array of_projects = {{projects}, sizeof *projects, h->project_count};
     vcs_array of_resources = {{resources}, sizeof *resources, h->resource_count};
     *error = (vcs_error){.struct_size = sizeof *error};
@@ -49,40 +32,39 @@ int measure(const struct drawn_host *h, const struct policy *policy, struct meas
     emulation.study_rules = standard.study_rules;
     scenario.emulation.base = &emulation;
     const clock_t started = clock();
-    const int code = vcs_emulate(&scenario, &parameters, &hooks, &o, &of_projects, &of_resources, error);
-    free(seen.ended);
+    const int code = vcs_emulate(&scenario, &parameters, NULL, &o, &of_projects, &of_resources, error);
     memset(m, 0, sizeof *m);
     if (code != VCS_OK) {
         return code;
     }
-    double wasted = 0, idle = 0, done = 0;
+    double wasted = 0, idle = 0, in_time = 0, done_late = 0;
     for (uint32_t r = 0; r < h->resource_count; r++) {
         const double left = resources[r].available - resources[r].used;
         idle += left > 1e-9 * resources[r].available ? left : 0;
         wasted += resources[r].wasted;
-        done +=
-            h->resource_count == 1 ? o.flops_in_time / h->resources[0].flops : resources[r].used - resources[r].wasted;
+        in_time += resources[r].in_time;
+        done_late += resources[r].done_late;
     }
-    const double all = done + wasted + idle;
+    const double all = in_time + wasted + idle;
     m->jobs = (double)(o.in_time + o.late);
     m->lost = all > 0 ? wasted / all : 0;
     m->idle = m->jobs > 0 && all > 0 ? idle / all : 1;
     m->share_violation = h->project_count > 1 && !(o.flags & VCS_UNDEFINED_SHARE) ? o.share_violation : -1;
-    m->reported_late = all > 0 ? seen.late_seconds / all : 0;
-    m->size = -1;
+    m->reported_late = all > 0 ? done_late / all : 0;
+    m->size = relative_size(projects, h->project_count);
     m->calls = (double)o.calls;
     m->stops = (double)o.stops;
     m->late = (double)o.late;
+    m->unreported = (double)o.unreported;
     m->refused = (double)o.refused;
     m->received = (double)o.received;
-    m->given_up = seen.given_up;
     m->seconds = (double)(clock() - started) / CLOCKS_PER_SEC;
     return code;
 }
 
 void measure_print_header(FILE *out) {
     fputs("projects,processors,available,spell,spread,days,min_buffer,additional_buffer,lost,idle,share_violation,"
-          "reported_late,size,jobs,calls,stops,late,refused,received,given_up,seconds\n",
+          "reported_late,size,jobs,calls,stops,late,unreported,refused,received,given_up,seconds\n",
           out);
 }
 
@@ -93,7 +75,7 @@ void measure_print_host(FILE *out, const struct drawn_host *h) {
 }
 
 void measure_print(FILE *out, const struct measured *m) {
-    fprintf(out, "%.6f,%.6f,%.6f,%.6f,%.6f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.2f\n", m->lost, m->idle,
-            m->share_violation, m->reported_late, m->size, m->jobs, m->calls, m->stops, m->late, m->refused,
-            m->received, m->given_up, m->seconds);
+    fprintf(out, "%.6f,%.6f,%.6f,%.6f,%.6f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.2f\n", m->lost, m->idle,
+            m->share_violation, m->reported_late, m->size, m->jobs, m->calls, m->stops, m->late, m->unreported,
+            m->refused, m->received, m->given_up, m->seconds);
 }

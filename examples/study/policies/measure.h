@@ -19,7 +19,7 @@ struct measured {
     double reported_late;   /* device time of jobs done in time and reported late / device time */
     double size; /* mean size of the jobs done in time / mean size of the same projects' jobs; -1 = undefined */
     double jobs; /* reported */
-    double calls, stops, late, refused, received, given_up;
+    double calls, stops, late, unreported, refused, received, given_up;
     double seconds; /* processor time for the emulation, s */
 };
 

@@ -116,6 +116,16 @@ static void draw_wrong(struct drawn_host *h, uint64_t number) {
     }
 }
 
+/* The jobs of all projects vary, by a standard deviation of 1 of the logarithm. */
+static void draw_heavy(struct drawn_host *h, uint64_t number) {
+    draw_plain(h, number);
+    h->spread = sqrt(exp(1) - 1);
+    for (uint32_t i = 0; i < h->app_count; i++) {
+        h->models[i].distribution = VCS_SIZES_LOG_NORMAL;
+        h->models[i].sd_flops = h->spread * h->models[i].mean_flops;
+    }
+}
+
 static void draw_down(struct drawn_host *h, uint64_t number) {
     draw_plain(h, number);
     for (uint32_t i = 0; i < h->project_count; i++) {
@@ -195,6 +205,7 @@ const struct population populations[] = {
     {"daytime", "plain, on from about 8 to about 18 o'clock", draw_daytime},
     {"seldom", "plain, connected every 12 hours", draw_seldom},
     {"wrong", "plain, with estimates wrong by a factor of two", draw_wrong},
+    {"heavy", "plain, with log-normal sizes of jobs", draw_heavy},
     {"down", "plain, with servers that are down for a day in six", draw_down},
     {0},
 };

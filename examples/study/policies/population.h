@@ -7,6 +7,7 @@
  *   daytime   the plain ones, but on from about 8 to about 18 o'clock each day
  *   seldom    the plain ones, connected every 12 hours
  *   wrong     the plain ones; estimates are wrong by a factor of two, too high or too low
+ *   heavy     the plain ones; the sizes of all jobs are log-normal, with a standard deviation of 1 of the logarithm
  *   down      the plain ones; each server is down for a day after five days, on average
  *
  * SPDX-License-Identifier: MIT

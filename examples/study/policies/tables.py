@@ -45,7 +45,7 @@ def stops(row):
 
 
 MEANS = (('lost', with_jobs('lost')), ('share violation', with_jobs('share_violation')), ('idle', always('idle')),
-         ('reported late', with_jobs('reported_late')), ('stops', stops))
+         ('reported late', with_jobs('reported_late')), ('stops', stops), ('size', with_jobs('size')))
 POOLED = (('calls', 'calls'), ('given up', 'given_up'))
 WORST = ('lost', 'share violation')
 

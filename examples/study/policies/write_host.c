@@ -49,7 +49,7 @@ static void write_project(const struct drawn_host *h, uint32_t project, FILE *ou
 
 static void write_app(const struct drawn_host *h, uint32_t app, FILE *out) {
     const vcs_job_model *model = &h->models[app];
-    static const char *const distributions[] = {"normal", "exponential", "constant"};
+    static const char *const distributions[] = {"normal", "exponential", "constant", "list", "log_normal"};
     fprintf(out, "\n[app %u/%u]\n", h->apps[app].project + 1, app + 1);
     write_number(out, "latency_bound", model->latency_bound);
     write_number(out, "est_flops", model->est_flops);

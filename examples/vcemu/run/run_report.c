@@ -136,6 +136,8 @@ static void write_resource(struct json *json, const struct emulated *emulated, u
     json_number(json, "available", resource->available);
     json_number(json, "used", resource->used);
     json_number(json, "wasted", resource->wasted);
+    json_number(json, "in_time", resource->in_time);
+    json_number(json, "done_late", resource->done_late);
     for (size_t i = 0; i < IDLE_TIMES; i++) {
         json_number(json, idle_times[i].key, idle_time(resource, i));
     }
@@ -158,6 +160,12 @@ static void write_project(struct json *json, const struct emulated *emulated, ui
     json_whole(json, "failed_calls", project->failed_calls);
     json_whole(json, "master_fetches", project->master_fetches);
     json_whole(json, "failed_masters", project->failed_masters);
+    json_whole(json, "done_late", project->done_late);
+    json_whole(json, "unreported", project->unreported);
+    json_whole(json, "stops", project->stops);
+    json_number(json, "flops_received", project->flops_received);
+    json_number(json, "flops_done_late", project->flops_done_late);
+    json_number(json, "flops_unreported", project->flops_unreported);
     json_end_object(json);
 }
 
@@ -183,6 +191,11 @@ void emulated_print_json(const struct emulated *emulated, FILE *out) {
     json_whole(&json, "failed_calls", outcome->failed_calls);
     json_whole(&json, "master_fetches", outcome->master_fetches);
     json_whole(&json, "failed_masters", outcome->failed_masters);
+    json_whole(&json, "done_late", outcome->done_late);
+    json_whole(&json, "unreported", outcome->unreported);
+    json_number(&json, "flops_received", outcome->flops_received);
+    json_number(&json, "flops_done_late", outcome->flops_done_late);
+    json_number(&json, "flops_unreported", outcome->flops_unreported);
     json_begin_array(&json, "resources");
     for (uint32_t i = 0; i < emulated->resource_count; i++) {
         write_resource(&json, emulated, i);

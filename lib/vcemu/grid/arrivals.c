@@ -13,6 +13,8 @@ double vcs_grid_draw_size(const vcs_grid_project *project, vcs_emu_stream *sizes
         size = vcs_emu_draw_normal(sizes, project->mean_flops, project->sd_flops);
     } else if (project->distribution == VCS_SIZES_EXPONENTIAL) {
         size = vcs_emu_draw_exponential(sizes, project->mean_flops);
+    } else if (project->distribution == VCS_SIZES_LOG_NORMAL) {
+        size = vcs_emu_draw_spread(sizes, project->mean_flops, project->sd_flops);
     } else {
         sizes->draws++;
     }

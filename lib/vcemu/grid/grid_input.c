@@ -60,6 +60,10 @@ static void check_project(vcs_grid_world *w, const vcs_grid_project *p, uint32_t
         refuse(w, VCS_ERR_RANGE, &vcs_grid_project_layout, index, VCS_FIELD(vcs_grid_project, max_total),
                "must be at most 4,096");
     }
+    if (p->distribution == VCS_SIZES_LIST) {
+        refuse(w, VCS_ERR_FLAGS, &vcs_grid_project_layout, index, VCS_FIELD(vcs_grid_project, distribution),
+               "cannot be a list: a grid has no list of sizes");
+    }
     const bool needs_reply = p->verification == VCS_GRID_CHECK_INVERSE || p->verification == VCS_GRID_CHECK_CREDIBILITY;
     if (needs_reply && !by_reply) {
         refuse(w, VCS_ERR_UNSUPPORTED, &vcs_grid_project_layout, index, VCS_FIELD(vcs_grid_project, verification),

@@ -142,6 +142,7 @@ static void lay_out(vcs_emu_whole *w, const vcs_snapshot *snapshot, vcs_arena *a
     w->fetching.decisions = vcs_arena_allocate(arena, project_resources, sizeof *w->fetching.decisions);
     w->fetching.forecasts = vcs_arena_allocate(arena, resources, sizeof *w->fetching.forecasts);
     w->jobs.sizes = vcs_arena_allocate(arena, apps, sizeof *w->jobs.sizes);
+    w->jobs.fractions = vcs_arena_allocate(arena, apps, sizeof *w->jobs.fractions);
     w->jobs.applications = vcs_arena_allocate(arena, project_resources, sizeof *w->jobs.applications);
     w->jobs.speeds = vcs_arena_allocate(arena, apps, sizeof *w->jobs.speeds);
     w->servers.servers = vcs_arena_allocate(arena, projects, sizeof *w->servers.servers);
@@ -199,6 +200,8 @@ void vcs_emu_close(vcs_emu_whole *w) {
     }
     for (uint32_t i = 0; i < w->results.count; i++) {
         const vcs_emu_result *result = &w->results.all[i];
+        w->merit.projects[result->project].unreported++;
+        w->merit.projects[result->project].flops_unreported += result->flops;
         if (result->deadline < w->clock.end) {
             vcs_emu_merit_waste(e, result->cpus, result->gpu, result->gpus, result->spent);
         }

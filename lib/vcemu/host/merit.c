@@ -10,11 +10,28 @@
 #include "vcemu/host/records.h"
 #include "vcemu/host/setup.h"
 
-void vcs_emu_merit_waste(vcs_emu_emulator *e, double cpus, uint32_t gpu, double gpus, double spent) {
-    e->merit->resources[0].wasted += cpus * spent;
-    if (gpu != 0) {
-        e->merit->resources[gpu].wasted += gpus * spent;
+/* ---- What the processing of tasks was good for ---- */
+
+static void add_use(double *of_cpus, double *of_gpus, double cpus, double gpus, double spent) {
+    *of_cpus += cpus * spent;
+    if (of_gpus != of_cpus) {
+        *of_gpus += gpus * spent;
     }
+}
+
+void vcs_emu_merit_waste(vcs_emu_emulator *e, double cpus, uint32_t gpu, double gpus, double spent) {
+    vcs_resource_outcome *resources = e->merit->resources;
+    add_use(&resources[0].wasted, &resources[gpu].wasted, cpus, gpus, spent);
+}
+
+void vcs_emu_merit_in_time(vcs_emu_emulator *e, double cpus, uint32_t gpu, double gpus, double spent) {
+    vcs_resource_outcome *resources = e->merit->resources;
+    add_use(&resources[0].in_time, &resources[gpu].in_time, cpus, gpus, spent);
+}
+
+void vcs_emu_merit_done_late(vcs_emu_emulator *e, double cpus, uint32_t gpu, double gpus, double spent) {
+    vcs_resource_outcome *resources = e->merit->resources;
+    add_use(&resources[0].done_late, &resources[gpu].done_late, cpus, gpus, spent);
 }
 
 /* ---- Waits ---- */
@@ -53,6 +70,12 @@ static void add_project(vcs_outcome *total, const vcs_project_outcome *project) 
     total->failed_calls += project->failed_calls;
     total->master_fetches += project->master_fetches;
     total->failed_masters += project->failed_masters;
+    total->done_late += project->done_late;
+    total->unreported += project->unreported;
+    total->stops += project->stops;
+    total->flops_received += project->flops_received;
+    total->flops_done_late += project->flops_done_late;
+    total->flops_unreported += project->flops_unreported;
 }
 
 /* A remainder of rounding counts as nothing. */

@@ -29,6 +29,10 @@ void vcs_emu_merit_stops(vcs_emu_emulator *e, uint32_t project);
 /* Counts the processing of a task that uses this much as wasted, for `spent` device seconds. */
 void vcs_emu_merit_waste(vcs_emu_emulator *e, double cpus, uint32_t gpu, double gpus, double spent);
 
+/* Likewise as reported in time, and, besides as wasted, as done by its deadline and reported later. */
+void vcs_emu_merit_in_time(vcs_emu_emulator *e, double cpus, uint32_t gpu, double gpus, double spent);
+void vcs_emu_merit_done_late(vcs_emu_emulator *e, double cpus, uint32_t gpu, double gpus, double spent);
+
 /* Works out the figures of merit, when all waste has been counted. */
 void vcs_emu_merit_close(vcs_emu_emulator *e);
 

@@ -60,6 +60,13 @@ double vcs_emu_draw_log_normal(vcs_emu_stream *stream, double mean, double sd) {
     return mean * vcs_exp2((vcs_emu_draw_normal(stream, 0.0, sd) - sd * sd / 2.0) / VCS_LN2);
 }
 
+#define GREATEST_SPREAD 1e6 /* standard deviation / mean */
+
+double vcs_emu_draw_spread(vcs_emu_stream *stream, double mean, double sd) {
+    const double spread = mean > 0.0 ? vcs_min(sd / mean, GREATEST_SPREAD) : 0.0;
+    return vcs_emu_draw_log_normal(stream, mean, vcs_sqrt(vcs_log2(1.0 + spread * spread) * VCS_LN2));
+}
+
 /* The polar method: a point of the unit disc, whose direction and distance from the centre are independent. */
 double vcs_emu_draw_normal(vcs_emu_stream *stream, double mean, double sd) {
     const uint64_t draw = stream->draws++;

@@ -20,7 +20,8 @@ enum {
     VCS_EMU_DRAW_SERVER,
     VCS_EMU_DRAW_SCHEDULER_FAILURE,
     VCS_EMU_DRAW_NETWORK_FAILURE,
-    VCS_EMU_DRAW_MASTER_FAILURE
+    VCS_EMU_DRAW_MASTER_FAILURE,
+    VCS_EMU_DRAW_FRACTION
 };
 
 /* The draws for one purpose and one object, such as the job sizes of application 3. */
@@ -43,6 +44,10 @@ double vcs_emu_draw_weibull(vcs_emu_stream *stream, double mean, double shape);
 
 /* The next draw: log-normal with this mean; `sd` is the standard deviation of its logarithm. */
 double vcs_emu_draw_log_normal(vcs_emu_stream *stream, double mean, double sd);
+
+/* The next draw: log-normal with this mean and this standard deviation of the values themselves, both 0 or more; a
+   deviation of more than a million means counts as a million. */
+double vcs_emu_draw_spread(vcs_emu_stream *stream, double mean, double sd);
 
 /* The next draw: normal. It counts as one draw, however many numbers it needs. */
 double vcs_emu_draw_normal(vcs_emu_stream *stream, double mean, double sd);

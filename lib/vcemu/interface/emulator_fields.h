@@ -41,12 +41,14 @@
     X(job_model, f64, 56, ram, "bytes", VCS_AMOUNT) \
     X(job_model, f64, 64, checkpoint_interval, "s", VCS_DURATION) \
     X(job_model, u32, 72, gpu, "", VCS_U32) \
-    X(job_model, choice, 76, distribution, "", 0.0, VCS_SIZES_LIST) \
+    X(job_model, choice, 76, distribution, "", 0.0, VCS_SIZES_LOG_NORMAL) \
     X(job_model, u32, 80, first_size, "", VCS_U32) \
     X(job_model, u32, 84, size_count, "", VCS_U32) \
     X(job_model, flags, 88, flags, "", 0.0, VCS_JOB_MODEL_EXACT) \
     X(job_model, zero, 92, reserved0, "", VCS_NO_RANGE) \
-    X(job_model, zero, 96, reserved, "", VCS_NO_RANGE)
+    X(job_model, f64, 96, fraction_blur, "", 0.0, 4.0) \
+    X(job_model, f64, 104, fraction_step, "", 0.0, 1.0) \
+    X(job_model, zero, 112, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_server_model(X)                                                                                     \
     X(server_model, f64, 0, up_mean, "s", VCS_DURATION)                                                                \
@@ -103,7 +105,12 @@
     X(outcome, u64, 200, fetches, "", VCS_U64) \
     X(outcome, u64, 208, master_fetches, "", VCS_U64) \
     X(outcome, u64, 216, failed_masters, "", VCS_U64) \
-    X(outcome, zero, 224, reserved, "", VCS_NO_RANGE)
+    X(outcome, zero, 224, reserved, "", VCS_NO_RANGE) \
+    X(outcome, u64, 232, done_late, "results", VCS_U64) \
+    X(outcome, u64, 240, unreported, "results", VCS_U64) \
+    X(outcome, f64, 248, flops_received, "FLOP", VCS_AMOUNT) \
+    X(outcome, f64, 256, flops_done_late, "FLOP", VCS_AMOUNT) \
+    X(outcome, f64, 264, flops_unreported, "FLOP", VCS_AMOUNT)
 
 #define VCS_FIELDS_project_outcome(X) \
     X(project_outcome, u64, 0, id, "", VCS_U64) \
@@ -118,7 +125,13 @@
     X(project_outcome, u64, 72, calls, "calls", VCS_U64) \
     X(project_outcome, u64, 80, failed_calls, "calls", VCS_U64) \
     X(project_outcome, u64, 88, master_fetches, "", VCS_U64) \
-    X(project_outcome, u64, 96, failed_masters, "", VCS_U64)
+    X(project_outcome, u64, 96, failed_masters, "", VCS_U64) \
+    X(project_outcome, u64, 104, done_late, "results", VCS_U64) \
+    X(project_outcome, u64, 112, unreported, "results", VCS_U64) \
+    X(project_outcome, u64, 120, stops, "", VCS_U64) \
+    X(project_outcome, f64, 128, flops_received, "FLOP", VCS_AMOUNT) \
+    X(project_outcome, f64, 136, flops_done_late, "FLOP", VCS_AMOUNT) \
+    X(project_outcome, f64, 144, flops_unreported, "FLOP", VCS_AMOUNT)
 
 #define VCS_FIELDS_resource_outcome(X) \
     X(resource_outcome, f64, 0, waste, "", 0.0, 1.0) \
@@ -135,15 +148,16 @@
     X(resource_outcome, f64, 88, idle_no_work, "instance-seconds", VCS_AMOUNT) \
     X(resource_outcome, f64, 96, idle_unexplained, "instance-seconds", VCS_AMOUNT) \
     X(resource_outcome, f64, 104, idle_server_limit, "instance-seconds", VCS_AMOUNT) \
-    X(resource_outcome, zero, 112, reserved, "", VCS_NO_RANGE)
+    X(resource_outcome, f64, 112, in_time, "instance-seconds", VCS_AMOUNT) \
+    X(resource_outcome, f64, 120, done_late, "instance-seconds", VCS_AMOUNT)
 
 #define VCS_EMULATOR_STRUCTS(S) \
     S(emulation, VCS_TYPE_EMULATION, 104, 104, VCS_SINGLE) \
     S(job_model, VCS_TYPE_JOB_MODEL, 128, 128, VCS_NUMBERED) \
     S(server_model, VCS_TYPE_SERVER_MODEL, 80, 80, VCS_NUMBERED) \
     S(event, VCS_TYPE_EVENT, 64, 64, VCS_SINGLE) \
-    S(outcome, VCS_TYPE_OUTCOME, 232, 232, VCS_SINGLE) \
-    S(project_outcome, VCS_TYPE_PROJECT_OUTCOME, 104, 104, VCS_SINGLE) \
+    S(outcome, VCS_TYPE_OUTCOME, 272, 232, VCS_SINGLE) \
+    S(project_outcome, VCS_TYPE_PROJECT_OUTCOME, 152, 104, VCS_SINGLE) \
     S(resource_outcome, VCS_TYPE_RESOURCE_OUTCOME, 128, 128, VCS_SINGLE)
 
 VCS_EMULATOR_STRUCTS(VCS_DECLARE_LAYOUT)

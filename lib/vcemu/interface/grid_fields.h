@@ -32,7 +32,7 @@
     X(grid_project, f64, 48, sd_flops, "FLOP", VCS_OPERATIONS) \
     X(grid_project, f64, 56, input_bytes, "bytes", 0.0, 1e30) \
     X(grid_project, f64, 64, output_bytes, "bytes", 0.0, 1e30) \
-    X(grid_project, choice, 72, distribution, "", 0.0, VCS_SIZES_CONSTANT) \
+    X(grid_project, choice, 72, distribution, "", 0.0, VCS_SIZES_LOG_NORMAL) \
     X(grid_project, flags, 76, flags, "", 0.0, VCS_GRID_FLAGS) \
     X(grid_project, choice, 80, dispatch, "", 0.0, VCS_GRID_BY_REPLY) \
     X(grid_project, choice, 84, verification, "", 0.0, VCS_GRID_CHECK_ADAPTIVE) \

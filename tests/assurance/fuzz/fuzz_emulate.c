@@ -46,7 +46,7 @@ static void fill_project(fuzz_input *in, world *w, uint32_t i) {
                                    .sd_flops = 0.3 * size,
                                    .cpus = 1,
                                    .weight = 1,
-                                   .distribution = kind / 8 % 4,
+                                   .distribution = kind / 8 % 5,
                                    .size_count = kind / 8 % 4 == VCS_SIZES_LIST ? SIZES : 0};
     if (kind >= 192) {
         w->models[i].gpu = 1;

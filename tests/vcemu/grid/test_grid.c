@@ -143,12 +143,13 @@ static void a_mix_of_projects(void **unused) {
     case_records c;
     for (size_t i = 0; i < COUNT_OF(profiles); i++) {
         begin_base(&c, profiles[i], 1000);
+        const uint32_t kinds[] = {VCS_SIZES_NORMAL, VCS_SIZES_EXPONENTIAL, VCS_SIZES_LOG_NORMAL};
         for (uint32_t k = 2; k <= 5; k++) {
             const uint32_t project = add_project(&c);
             vcs_job_model *jobs = add_app(&c, project, 13000.0 * k, 9 * DAY * k);
             c.projects[project].share = 100.0 * k;
             jobs->mean_flops = 1.3 * jobs->est_flops;
-            jobs->distribution = k % 2 != 0 ? VCS_SIZES_EXPONENTIAL : VCS_SIZES_NORMAL;
+            jobs->distribution = kinds[k % 3];
             jobs->sd_flops = 0.2 * jobs->est_flops;
         }
         expect_the_same(&c);

@@ -173,6 +173,7 @@ static void flags_and_reserved_fields(void **unused) {
     REFUSED(VCS_ERR_FLAGS, g.projects[1].verification = 6);
     REFUSED(VCS_ERR_FLAGS, g.projects[1].dispatch = 2);
     REFUSED(VCS_ERR_FLAGS, g.projects[1].distribution = VCS_SIZES_LIST);
+    REFUSED(VCS_ERR_FLAGS, g.projects[1].distribution = VCS_SIZES_LOG_NORMAL + 1);
     REFUSED(VCS_ERR_FLAGS, g.hooks.allocate = (void *(*)(void *, size_t))abort);
     REFUSED(VCS_ERR_FLAGS, g.results.reserved0 = &g);
     REFUSED(VCS_ERR_FLAGS, g.classes[0].reserved0 = &g);

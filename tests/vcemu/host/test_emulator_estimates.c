@@ -157,11 +157,128 @@ static void jobs_may_know_exactly_how_far_they_are(void **unused) {
     assert_true(known.begun > 0 && known.right == known.begun);
 }
 
+/* ---- Fractions that are blurred ---- */
+
+#define JOBS 4000
+
+/* The power of each job whose task is half done or so, in the order in which they are. */
+typedef struct seen_fractions {
+    uint32_t count, steps_seen;
+    double step, last_elapsed, power[JOBS];
+} seen_fractions;
+
+/* A job takes 1000 s, so it has done elapsed / 1000. Notes the power at the first look after each beginning. */
+static int note_power(void *context, const vcs_progress *progress, uint32_t rule, double *device_seconds) {
+    seen_fractions *seen = context;
+    const double done = progress->elapsed / 1000, fraction = progress->fraction_done;
+    assert_true(progress->project == 1 && progress->app == 2);
+    assert_true(fraction >= 0 && fraction <= 1 && (done > 0 || fraction == 0) && (done < 1 || fraction == 1));
+    if (seen->step > 0) {
+        const double steps = fraction / seen->step;
+        seen->steps_seen += steps > 0 && fraction < 1;
+        assert_true(fabs(steps - floor(steps + 0.5)) < 1e-9 || fraction == 1);
+    } else if (done > 0 && done < 1 && seen->count < JOBS) {
+        const double power = log(fraction) / log(done);
+        const int is_another = progress->elapsed < seen->last_elapsed || seen->count == 0;
+        if (is_another) {
+            seen->power[seen->count++] = power;
+        }
+        seen->last_elapsed = progress->elapsed;
+        assert_true(fabs(power / seen->power[seen->count - 1] - 1) < 1e-9); /* it keeps its power until its end */
+    }
+    return vcs_estimate_remaining(progress, rule, device_seconds, NULL);
+}
+
+static vcs_job_model *begin_fractions(case_records *c, seen_fractions *seen, double duration) {
+    memset(seen, 0, sizeof *seen);
+    begin(c, VCS_PROFILE_CURRENT, 1, duration);
+    add_project(c);
+    add_project(c);
+    add_app(c, 0, 1000, 9 * DAY)->weight = 0;
+    add_app(c, 0, 1000, 9 * DAY)->weight = 0;
+    vcs_job_model *model = add_app(c, 1, 1000, 9 * DAY);
+    c->parameters.period = 100; /* looks at each job several times */
+    c->hooks.context = seen;
+    c->hooks.estimate = note_power;
+    return model;
+}
+
+/* Without a blur each job tells the truth; with one, the logarithms of the powers are normal, as the header says. */
+static void fractions_are_blurred_by_a_power_of_each_job(void **unused) {
+    (void)unused;
+    static case_records c;
+    static seen_fractions seen;
+    for (uint32_t i = 0; i < 3; i++) {
+        const double blur = 0.5 * i;
+        begin_fractions(&c, &seen, 1000.0 * (JOBS + 10))->fraction_blur = blur;
+        run(&c);
+        assert_int_equal(seen.count, JOBS);
+        double sum = 0, squares = 0;
+        for (uint32_t k = 0; k < JOBS; k++) {
+            const double logarithm = log2(seen.power[k]);
+            sum += logarithm;
+            squares += logarithm * logarithm;
+            assert_true(blur > 0 || fabs(logarithm) < 1e-9);
+        }
+        assert_true(fabs(sum / JOBS) <= 4 * blur / sqrt(JOBS));
+        assert_true(fabs(squares / JOBS - blur * blur) <= 4 * blur * blur * sqrt(2.0 / JOBS) + 1e-9);
+    }
+}
+
+static void fractions_come_in_steps(void **unused) {
+    (void)unused;
+    static case_records c;
+    static seen_fractions seen;
+    const double steps[] = {0.25, 0.1, 1, 1e-6};
+    for (uint32_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        vcs_job_model *model = begin_fractions(&c, &seen, 20000);
+        model->fraction_step = seen.step = steps[i];
+        model->fraction_blur = i % 2;
+        run(&c);
+        assert_true(steps[i] < 1 ? seen.steps_seen > 5 : seen.steps_seen == 0);
+        assert_true(c.outcome.ended == 20);
+    }
+    /* Jobs that tell exactly how far they are do, whatever else the model says. */
+    vcs_job_model *exact = begin_fractions(&c, &seen, 20000);
+    exact->flags = VCS_JOB_MODEL_EXACT;
+    exact->fraction_step = 0.5;
+    exact->fraction_blur = 2;
+    run(&c);
+    assert_true(seen.count > 15 && fabs(seen.power[seen.count - 1] - 1) < 1e-9 && fabs(seen.power[3] - 1) < 1e-9);
+    /* Steps that cannot be told apart are none. */
+    begin_fractions(&c, &seen, 20000)->fraction_step = 1e-300;
+    run(&c);
+    assert_true(seen.count == 20);
+}
+
+/* What a job reports has nothing to do with when it ends: the same jobs, one after the other, blurred or not. */
+static void a_blur_changes_no_job(void **unused) {
+    (void)unused;
+    static case_records c, blurred;
+    static seen_fractions seen;
+    vcs_job_model *model = begin_fractions(&c, &seen, 100000);
+    model->distribution = VCS_SIZES_LOG_NORMAL;
+    model->sd_flops = 800;
+    c.hooks.estimate = NULL;
+    blurred = c;
+    run(&c);
+    begin_fractions(&blurred, &seen, 100000);
+    blurred.hooks.estimate = NULL;
+    blurred.models[2] = c.models[2];
+    blurred.models[2].fraction_blur = 1;
+    blurred.models[2].fraction_step = 0.01;
+    run(&blurred);
+    assert_true(c.outcome.ended == blurred.outcome.ended && c.outcome.flops_in_time == blurred.outcome.flops_in_time);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_jobs_end_immediately),
         cmocka_unit_test(an_empty_job_that_has_not_begun_is_not_done),
         cmocka_unit_test(an_application_may_have_a_factor_of_its_own),
+        cmocka_unit_test(fractions_are_blurred_by_a_power_of_each_job),
+        cmocka_unit_test(fractions_come_in_steps),
+        cmocka_unit_test(a_blur_changes_no_job),
         cmocka_unit_test(what_is_learned_counts_for_the_tasks_that_wait),
         cmocka_unit_test(jobs_may_know_exactly_how_far_they_are),
     };

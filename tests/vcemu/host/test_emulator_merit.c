@@ -52,6 +52,93 @@ static void waste_and_idleness_are_of_the_time_of_all_instances(void **unused) {
     assert_true(c.resource_outcomes[0].idleness == 0 && c.resource_outcomes[1].idleness == 1);
     assert_true(c.resource_outcomes[1].waste == 0);
     assert_true(c.outcome.waste == 0.15 && c.outcome.idleness == 0.5);
+    /* It is unreported, but was not done in time: of what was reported late, too, nothing was. */
+    assert_true(c.outcome.unreported == 1 && c.outcome.flops_unreported == 300 && c.outcome.done_late == 0);
+    assert_true(c.project_outcomes[0].unreported == 1 && c.project_outcomes[0].flops_unreported == 300);
+    assert_true(c.resource_outcomes[0].in_time == 0 && c.resource_outcomes[0].done_late == 0);
+}
+
+/*
+ * Rule 12.2: tasks of half a CPU and two of four GPUs. Two take 100 s; the first, due at 150 s, is done in time, the
+ * second, due at 50 s, is not. The project can be called from 300 s on, so both are reported late. The third runs until
+ * 200 s and is reported in time; the fourth is in progress at the end.
+ */
+static void done_in_time_and_reported_late(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 350);
+    c.scenario.snapshot.resources.count = 2;
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 9, .usable = 1, .instances = 4};
+    c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    c.projects[0].min_rpc_time = 300;
+    const double deadlines[] = {150, 50, 1000, 2000};
+    for (uint32_t i = 0; i < 4; i++) {
+        add_task(&c, 0, i < 3 ? 100 : 900, deadlines[i]);
+        c.tasks[i].gpu = 1;
+        c.tasks[i].gpus = 2;
+        c.tasks[i].cpus = 0.5;
+    }
+    run(&c);
+    const double flops = 100 * (0.5 + 2 * 9);
+    const vcs_project_outcome *project = &c.project_outcomes[0];
+    assert_true(c.outcome.late == 2 && c.outcome.done_late == 1 && c.outcome.in_time == 1);
+    assert_true(c.outcome.flops_late == 2 * flops && c.outcome.flops_done_late == flops);
+    assert_true(project->done_late == 1 && project->flops_done_late == flops && project->unreported == 0);
+    assert_true(c.resource_outcomes[0].done_late == 50 && c.resource_outcomes[1].done_late == 200);
+    assert_true(c.resource_outcomes[0].wasted == 100 && c.resource_outcomes[1].wasted == 400);
+    assert_true(c.resource_outcomes[0].in_time == 50 && c.resource_outcomes[1].in_time == 200);
+    assert_true(c.outcome.flops_unreported == 0 && c.outcome.unreported == 0);
+}
+
+/* Rule 12.2: done exactly at its deadline is done in time; a second later is not. Both are reported late. */
+static void done_at_the_deadline_is_done_in_time(void **unused) {
+    (void)unused;
+    for (uint32_t seconds_late = 0; seconds_late < 2; seconds_late++) {
+        case_records c;
+        begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+        c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+        c.projects[0].min_rpc_time = 500;
+        add_task(&c, 0, 100, 100 - seconds_late);
+        run(&c);
+        assert_true(c.outcome.late == 1 && c.outcome.done_late == 1 - seconds_late);
+        assert_true(c.outcome.flops_done_late == 100 * (1 - seconds_late));
+    }
+}
+
+/* Jobs of 100, 200 and 300 s by turns: what arrives is as much as they say, done or not; initial tasks do not count. */
+static void received_operations_are_those_of_the_jobs(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 5000);
+    vcs_job_model *model = add_app(&c, add_project(&c), 200, DAY);
+    model->distribution = VCS_SIZES_LIST;
+    model->size_count = c.scenario.sizes.count = 3;
+    for (uint32_t i = 0; i < 3; i++) {
+        c.sizes[i] = 100 * (i + 1);
+    }
+    add_task(&c, 0, 77, DAY);
+    run(&c);
+    double expected = 0;
+    for (uint64_t i = 0; i < c.outcome.received; i++) {
+        expected += 100.0 * (double)(i % 3 + 1);
+    }
+    assert_true(c.outcome.received > 5 && c.outcome.flops_received == expected);
+    assert_true(c.project_outcomes[0].flops_received == expected);
+}
+
+/* Stops are those of the projects. Two take turns on a CPU; a third has nothing. */
+static void stops_are_of_projects(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 10 * DAY);
+    for (uint32_t i = 0; i < 2; i++) {
+        add_app(&c, add_project(&c), DAY, 90 * DAY);
+    }
+    add_project(&c);
+    run(&c);
+    const vcs_project_outcome *projects = c.project_outcomes;
+    assert_true(projects[0].stops > 5 && projects[1].stops > 5 && projects[2].stops == 0);
+    assert_int_equal(c.outcome.stops, projects[0].stops + projects[1].stops);
 }
 
 /* Rule 12.2: a task of half a CPU and two GPUs took 100 s and is reported too late: 50 and 200 instance-seconds. */
@@ -273,6 +360,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_jobs_the_host_is_idle),
         cmocka_unit_test(waste_and_idleness_are_of_the_time_of_all_instances),
+        cmocka_unit_test(done_in_time_and_reported_late),
+        cmocka_unit_test(done_at_the_deadline_is_done_in_time),
+        cmocka_unit_test(received_operations_are_those_of_the_jobs),
+        cmocka_unit_test(stops_are_of_projects),
         cmocka_unit_test(a_late_task_wastes_all_that_it_used),
         cmocka_unit_test(late_results_are_waste),
         cmocka_unit_test(reported_at_the_deadline_is_in_time),

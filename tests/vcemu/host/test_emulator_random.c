@@ -132,6 +132,47 @@ static void log_normal_draws_have_the_mean(void **unused) {
     assert_true(vcs_emu_draw_log_normal(&stream, 10, 0) == 10);
 }
 
+/*
+ * By the definition of the distribution: with the spread c = deviation / mean, the logarithm is normal with variance
+ * ln(1 + c^2). Of many draws the mean is right within four standard errors, and so are mean and variance of the
+ * logarithms, whose errors do not depend on the few greatest draws.
+ */
+static void spread_draws_have_mean_and_deviation(void **unused) {
+    (void)unused;
+    enum { DRAWS = 200000 };
+    const double spreads[] = {0.1, 0.5, 1, 2};
+    for (uint32_t i = 0; i < sizeof spreads / sizeof *spreads; i++) {
+        const double mean = 10, variance = log1p(spreads[i] * spreads[i]);
+        vcs_emu_stream stream = opened(i), normal = opened(i);
+        double sum = 0, logs = 0, squares = 0;
+        for (uint32_t k = 0; k < DRAWS; k++) {
+            const double drawn = vcs_emu_draw_spread(&stream, mean, spreads[i] * mean);
+            const double z = vcs_emu_draw_normal(&normal, 0, 1), from = log(drawn / mean) + variance / 2;
+            assert_true(fabs(drawn - mean * exp(sqrt(variance) * z - variance / 2)) < 1e-11 * drawn);
+            sum += drawn;
+            logs += from;
+            squares += from * from;
+        }
+        assert_true(fabs(sum / DRAWS - mean) < 4 * spreads[i] * mean / sqrt(DRAWS));
+        assert_true(fabs(logs / DRAWS) < 4 * sqrt(variance / DRAWS));
+        assert_true(fabs(squares / DRAWS - variance) < 4 * variance * sqrt(2.0 / DRAWS));
+    }
+}
+
+/* Without a deviation, or a mean, each draw is the mean; a deviation without bounds counts as a million means. */
+static void spread_draws_at_their_limits(void **unused) {
+    (void)unused;
+    vcs_emu_stream stream = opened(1), other = opened(1);
+    assert_true(vcs_emu_draw_spread(&stream, 7, 0) == 7);
+    assert_true(vcs_emu_draw_spread(&stream, 0, 5) == 0);
+    assert_int_equal(stream.draws, 2);
+    other.draws = 2;
+    for (uint32_t k = 0; k < 1000; k++) {
+        const double drawn = vcs_emu_draw_spread(&stream, 1e-300, 1e30);
+        assert_true(drawn == vcs_emu_draw_spread(&other, 1e-300, 1e-294) && drawn > 0 && drawn < 1e-200);
+    }
+}
+
 /* Without a deviation no number is needed, but the draw counts. */
 static void a_draw_without_deviation_is_the_mean(void **unused) {
     (void)unused;
@@ -148,6 +189,8 @@ int main(void) {
         cmocka_unit_test(weibull_draws_are_those_of_the_uniform_ones),
         cmocka_unit_test(a_weibull_draw_of_shape_1_is_exponential),
         cmocka_unit_test(log_normal_draws_have_the_mean),
+        cmocka_unit_test(spread_draws_have_mean_and_deviation),
+        cmocka_unit_test(spread_draws_at_their_limits),
         cmocka_unit_test(a_draw_without_deviation_is_the_mean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

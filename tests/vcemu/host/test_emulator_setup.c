@@ -48,7 +48,10 @@ static void bad_scenarios_are_refused(void **unused) {
     REFUSE(c.models[0].sd_flops = -1, VCS_ERR_RANGE, "sd_flops");
     REFUSE(c.models[0].gpu = 1, VCS_ERR_INDEX, "gpu");
     REFUSE(c.models[0].gpus = 1, VCS_ERR_RANGE, "gpus");
-    REFUSE(c.models[0].distribution = 4, VCS_ERR_FLAGS, "distribution");
+    REFUSE(c.models[0].distribution = 5, VCS_ERR_FLAGS, "distribution");
+    REFUSE(c.models[0].fraction_blur = -1, VCS_ERR_RANGE, "fraction_blur");
+    REFUSE(c.models[0].fraction_blur = 4.5, VCS_ERR_RANGE, "fraction_blur");
+    REFUSE(c.models[0].fraction_step = 1.5, VCS_ERR_RANGE, "fraction_step");
     REFUSE(c.models[0].distribution = VCS_SIZES_LIST, VCS_ERR_INDEX, "size_count");
     REFUSE(c.servers[0].network_failure = 2, VCS_ERR_RANGE, "network_failure");
     REFUSE(c.servers[0].up_mean = 1, VCS_ERR_RANGE, "down_mean");

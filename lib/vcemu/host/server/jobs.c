@@ -16,6 +16,7 @@ void vcs_emu_jobs_open(vcs_emu_emulator *e, const vcs_array *initial) {
     for (uint32_t i = 0; i < e->records->app_count; i++) {
         const vcs_job_model *model = &e->setup->models[i];
         jobs->sizes[i] = vcs_emu_stream_open(seed, VCS_EMU_DRAW_JOB_SIZE, i);
+        jobs->fractions[i] = vcs_emu_stream_open(seed, VCS_EMU_DRAW_FRACTION, i);
         jobs->speeds[i] = vcs_emu_speed(e->records, model->cpus, model->gpu, model->gpus);
     }
     for (uint32_t i = 0; i < e->records->project_count * e->records->resource_count; i++) {
@@ -43,6 +44,9 @@ static double draw_size(const vcs_emu_setup *setup, vcs_emu_stream *sizes, const
         break;
     case VCS_SIZES_EXPONENTIAL:
         size = vcs_emu_draw_exponential(sizes, model->mean_flops);
+        break;
+    case VCS_SIZES_LOG_NORMAL:
+        size = vcs_emu_draw_spread(sizes, model->mean_flops, model->sd_flops);
         break;
     case VCS_SIZES_LIST:
         size = setup->sizes[model->first_size + sizes->draws++ % model->size_count];
@@ -108,6 +112,8 @@ static bool add_job(vcs_emu_emulator *e, uint32_t app) {
         .total = vcs_min(size / jobs->speeds[app], VCS_MAX_SECONDS),
         .speed = jobs->speeds[app],
         .checkpoint_interval = model->checkpoint_interval,
+        .fraction_power = vcs_exp2(vcs_emu_draw_normal(&jobs->fractions[app], 0.0, model->fraction_blur)),
+        .fraction_step = model->fraction_step,
         .app = app,
         .origin = origin,
     };
@@ -116,6 +122,7 @@ static bool add_job(vcs_emu_emulator *e, uint32_t app) {
 
 void vcs_emu_return_job(vcs_emu_emulator *e, uint32_t index) {
     const vcs_task *job = &e->workspace->candidates[index];
+    e->jobs->fractions[job->app].draws--;
     if (e->grid_servers == NULL) {
         e->jobs->sizes[job->app].draws--;
     } else {

@@ -14,6 +14,7 @@
 /* How jobs are drawn when they are asked for. */
 struct vcs_emu_jobs {
     vcs_emu_stream *sizes;        /* of each application */
+    vcs_emu_stream *fractions;    /* of each application: how the fractions are blurred that its jobs report as done */
     vcs_emu_stream *applications; /* of each (project, resource): the application of each job */
     double *speeds;               /* of each application: operations per device second */
     uint64_t next_id;             /* id of the next job that is sent */

@@ -198,6 +198,7 @@ static void deliver(vcs_emu_emulator *e, uint32_t index, vcs_resource_reply *rep
         }
     }
     e->merit->projects[task->project].received++;
+    e->merit->projects[task->project].flops_received += truth->total * truth->speed;
     replies[task->gpu].tasks++;
     e->jobs->next_id = task->id + 1;
     vcs_emu_notify_task(e, VCS_EVENT_RECEIVED, task, VCS_NONE, truth->total * truth->speed);

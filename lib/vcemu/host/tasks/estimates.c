@@ -13,18 +13,42 @@ double vcs_emu_correction(const vcs_emu_emulator *e, uint32_t project, uint32_t 
     return e->setup->parameters.use_dcf && app != VCS_NONE ? *factor_of(e, project, app) : 0.0;
 }
 
+#define MOST_STEPS 1e15 /* finer steps could not be told apart */
+
+/* The fraction that a task reports as done: nothing before it runs, so nothing for an empty one until its end. */
+static double reported_fraction(const vcs_emu_true_task *truth, bool is_exact) {
+    if (!(truth->done > 0.0)) {
+        return 0.0;
+    }
+    double fraction = truth->done / truth->total;
+    if (is_exact || fraction >= 1.0) {
+        return fraction;
+    }
+    if (truth->fraction_power > 0.0 && truth->fraction_power != 1.0) {
+        fraction = vcs_exp2(truth->fraction_power * vcs_log2(fraction));
+    }
+    if (truth->fraction_step > 0.0) {
+        const double steps = fraction / truth->fraction_step;
+        fraction = steps < MOST_STEPS ? (double)(uint64_t)steps * truth->fraction_step : fraction;
+    }
+    return fraction;
+}
+
 static inline vcs_progress progress_of(const vcs_emu_emulator *e, const vcs_task *task,
                                        const vcs_emu_true_task *truth) {
     const uint32_t of_jobs = truth->app != VCS_NONE ? e->setup->models[truth->app].flags : 0;
+    const bool is_exact = (of_jobs & VCS_JOB_MODEL_EXACT) != 0;
     return (vcs_progress){
         .struct_size = sizeof(vcs_progress),
-        .flags = (of_jobs & VCS_JOB_MODEL_EXACT) != 0 ? VCS_PROGRESS_EXACT : 0,
+        .flags = is_exact ? VCS_PROGRESS_EXACT : 0,
         .est_flops = truth->est_flops,
         .flops = truth->speed,
         .dcf = vcs_emu_correction(e, task->project, truth->app),
         .efficiency = e->records->projects[task->project].efficiency,
         .elapsed = truth->done,
-        .fraction_done = truth->done > 0.0 ? truth->done / truth->total : 0.0, /* 0 for an empty task, until its end */
+        .fraction_done = reported_fraction(truth, is_exact),
+        .project = task->project,
+        .app = task->app,
     };
 }
 

@@ -59,6 +59,7 @@ void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu
             .cpus = task->cpus,
             .gpus = task->gpus,
             .deadline = task->deadline,
+            .ended = e->clock->now,
             .origin = truth->origin,
             .flops = truth->total * truth->speed,
             .worked = truth->spent * truth->speed,
@@ -67,6 +68,24 @@ void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu
             .ready = ready,
         };
         r->of_projects[task->project]++;
+    }
+}
+
+static void count_result(vcs_emu_emulator *e, const vcs_emu_result *result, bool late) {
+    vcs_project_outcome *outcome = &e->merit->projects[result->project];
+    if (!late) {
+        outcome->in_time++;
+        outcome->flops_in_time += result->flops;
+        vcs_emu_merit_in_time(e, result->cpus, result->gpu, result->gpus, result->spent);
+        return;
+    }
+    outcome->late++;
+    outcome->flops_late += result->flops;
+    vcs_emu_merit_waste(e, result->cpus, result->gpu, result->gpus, result->spent);
+    if (result->ended <= result->deadline) {
+        outcome->done_late++;
+        outcome->flops_done_late += result->flops;
+        vcs_emu_merit_done_late(e, result->cpus, result->gpu, result->gpus, result->spent);
     }
 }
 
@@ -83,19 +102,14 @@ void vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
             .gpu = result->gpu,
             .deadline = result->deadline,
         };
-        vcs_project_outcome *outcome = &e->merit->projects[task.project];
         const bool late = e->clock->now > task.deadline;
         const bool is_left_out = task.project != project && !vcs_emu_is_study(e);
         if (result->ready > e->clock->now || is_left_out) {
             r->all[kept++] = *result;
             continue;
         }
-        *(late ? &outcome->late : &outcome->in_time) += 1;
-        *(late ? &outcome->flops_late : &outcome->flops_in_time) += result->flops;
+        count_result(e, result, late);
         r->of_projects[task.project]--;
-        if (late) {
-            vcs_emu_merit_waste(e, result->cpus, result->gpu, result->gpus, result->spent);
-        }
         if (e->grid_servers != NULL) {
             e->grid_servers->report(e, result);
         }

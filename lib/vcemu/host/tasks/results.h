@@ -13,6 +13,7 @@ struct vcs_emu_result {
     uint32_t project, gpu;
     double cpus, gpus;
     double deadline;
+    double ended; /* when the task had ended */
     vcs_emu_origin origin;
     double flops;  /* operations of the task */
     double worked; /* operations done for it, with repeated ones */

@@ -223,7 +223,7 @@ static void stop_task(vcs_emu_emulator *e, uint32_t index) {
     vcs_task *task = &e->records->tasks[index];
     vcs_emu_true_task *truth = &e->tasks->truths[index];
     leave_processors(e, index);
-    e->merit->total.stops++;
+    e->merit->projects[task->project].stops++;
     if (task->since_checkpoint != 0.0) {
         truth->done -= task->since_checkpoint;
         task->since_checkpoint = 0.0;

@@ -27,6 +27,8 @@ struct vcs_emu_true_task {
     double rate;                /* while it runs: device seconds per second; below 1 if processors are shared */
     double finish;              /* while it runs: the active time at which it will end */
     double checkpoint_interval; /* device seconds; 0 = it checkpoints all the time */
+    double fraction_power;      /* of the fraction done, it reports this power; 0 counts as 1 */
+    double fraction_step;       /* it reports multiples of this alone; 0 = all fractions */
     uint32_t app;               /* VCS_NONE = an initial task: its remaining time is known */
     uint32_t running_index;     /* index in the list of running tasks; VCS_NONE = it does not run */
     uint32_t track;             /* row on the timeline of its resource */

@@ -1,6 +1,9 @@
 /* [server PROJECT]: the units of a project, and how it dispatches and verifies them. SPDX-License-Identifier: MIT */
 #include "vcemu/scenario/grid/grid_sections.h"
 
+/* A grid has no lists of sizes: the word after `constant` stands for log-normal sizes. */
+#define WORD_LOG_NORMAL 3u
+
 #define DRAFT(field) offsetof(struct grid_server_draft, field)
 #define SERVER(field) offsetof(struct grid_server_draft, project.field)
 
@@ -11,7 +14,7 @@ static const struct state_key server_keys[] = {
     {"est_flops", FORM_NUMBER, .offset = SERVER(est_flops)},
     {"mean_flops", FORM_NUMBER, .offset = SERVER(mean_flops)},
     {"sd_flops", FORM_NUMBER, .offset = SERVER(sd_flops)},
-    {"distribution", FORM_WORD, .offset = SERVER(distribution), .words = " normal exponential constant "},
+    {"distribution", FORM_WORD, .offset = SERVER(distribution), .words = " normal exponential constant log_normal "},
     {"input_bytes", FORM_NUMBER, .offset = SERVER(input_bytes)},
     {"output_bytes", FORM_NUMBER, .offset = SERVER(output_bytes)},
     {"dispatch", FORM_WORD, .offset = SERVER(dispatch), .words = " deadline reply "},
@@ -73,8 +76,10 @@ static bool check_keys(const struct state_reader *reader, const vcs_grid_project
     if (!vcs_scn_reader_has(reader, "est_flops") && !vcs_scn_reader_has(reader, "mean_flops")) {
         return vcs_scn_reader_require(reader, "est_flops");
     }
-    if (vcs_scn_reader_has(reader, "sd_flops") && project->distribution != VCS_SIZES_NORMAL) {
-        return vcs_scn_reader_refuse(reader, "sd_flops", "only makes sense with distribution = normal");
+    if (vcs_scn_reader_has(reader, "sd_flops") && project->distribution != VCS_SIZES_NORMAL &&
+        project->distribution != VCS_SIZES_LOG_NORMAL) {
+        return vcs_scn_reader_refuse(reader, "sd_flops",
+                                     "only makes sense with distribution = normal or distribution = log_normal");
     }
     if (vcs_scn_reader_has(reader, "recomputation") && project->verification != VCS_GRID_CHECK_RECOMPUTATION) {
         return vcs_scn_reader_refuse(reader, "recomputation", "only makes sense with verification = recomputation");
@@ -135,7 +140,13 @@ static bool read_server(const struct state_reader *reader) {
     vcs_grid_project_init(&draft.project, sizeof draft.project);
     draft.project.distribution = VCS_SIZES_NORMAL; /* as in [app] */
     if (!vcs_scn_reader_find(reader, NULL, STATE_PROJECT, vcs_scn_ini_section_name(reader->section), &project) ||
-        !vcs_scn_reader_keys(reader, &draft) || !check_keys(reader, &draft.project)) {
+        !vcs_scn_reader_keys(reader, &draft)) {
+        return false;
+    }
+    if (draft.project.distribution == WORD_LOG_NORMAL) {
+        draft.project.distribution = VCS_SIZES_LOG_NORMAL;
+    }
+    if (!check_keys(reader, &draft.project)) {
         return false;
     }
     complete(reader, &draft.project);

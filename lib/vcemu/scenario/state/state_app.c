@@ -36,15 +36,20 @@ static const struct state_key app_keys[] = {
     {"ram", FORM_NUMBER, .offset = APP(model.ram), .range = RANGE_NOT_NEGATIVE},
     {"checkpoint_interval", FORM_NUMBER, .offset = APP(model.checkpoint_interval), .range = RANGE_NOT_NEGATIVE},
     {"fraction_done_exact", FORM_SWITCH, .offset = APP(model.flags), .bit = VCS_JOB_MODEL_EXACT},
-    {"distribution", FORM_WORD, .offset = APP(model.distribution), .words = " normal exponential constant list "},
+    {"distribution", FORM_WORD, .offset = APP(model.distribution),
+     .words = " normal exponential constant list log_normal "},
+    {"fraction_blur", FORM_NUMBER, .offset = APP(model.fraction_blur), .range = RANGE_NOT_NEGATIVE},
+    {"fraction_step", FORM_NUMBER, .offset = APP(model.fraction_step), .range = RANGE_FRACTION},
     {"sizes", FORM_NAME, .offset = APP(sizes)},
 };
 
 /* Keys of one distribution of sizes, and a deviation without a mean. */
 static bool check_sizes(const struct state_reader *reader, const vcs_job_model *model) {
     const bool is_list = model->distribution == VCS_SIZES_LIST;
-    if (vcs_scn_reader_has(reader, "sd_flops") && model->distribution != VCS_SIZES_NORMAL) {
-        return vcs_scn_reader_refuse(reader, "sd_flops", "only makes sense with distribution = normal");
+    if (vcs_scn_reader_has(reader, "sd_flops") && model->distribution != VCS_SIZES_NORMAL &&
+        model->distribution != VCS_SIZES_LOG_NORMAL) {
+        return vcs_scn_reader_refuse(reader, "sd_flops",
+                                     "only makes sense with distribution = normal or distribution = log_normal");
     }
     if (vcs_scn_reader_has(reader, "sd_flops") && !vcs_scn_reader_has(reader, "mean_flops") &&
         !vcs_scn_reader_has(reader, "est_flops")) {

@@ -61,7 +61,9 @@
     X(progress, f64, 32, efficiency, "", 0.0, 1.0) \
     X(progress, f64, 40, elapsed, "s", VCS_DURATION) \
     X(progress, f64, 48, fraction_done, "", VCS_AMOUNT) \
-    X(progress, zero, 56, reserved, "", VCS_NO_RANGE)
+    X(progress, u32, 56, project, "", VCS_U32) \
+    X(progress, u32, 60, app, "", VCS_U32) \
+    X(progress, zero, 64, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_correction(X) \
     X(correction, f64, 0, dcf, "", 0.0, 1e6) \
