@@ -133,10 +133,37 @@ static int emulate(lua_State *L) {
     return run(&c, &scenario, parameters);
 }
 
+/* bound(scenario): the bounds of the projects */
+static int bound(lua_State *L) {
+    emulation_storage memory;
+    call c = call_begin(L, "bound", 1);
+    vcs_parameters parameters = {.profile = VCS_PROFILE_CURRENT};
+    lua_pushnil(L); /* where emulate() has its options */
+    call_spread(&c, AT_SCENARIO, "scenario", members, COUNT_OF(members), 0);
+    const vcs_scenario scenario = take_scenario(&c, &parameters, &memory);
+    const vcs_array bounds =
+        call_new_array(&c, 0, "bounds", VCS_TYPE_PROJECT_BOUND, scenario.snapshot.projects.count);
+    if (c.refused) {
+        return call_refused(&c);
+    }
+    vcs_error error = call_error();
+    const int code = vcs_bound(&scenario, &bounds, &error);
+    if (code != VCS_OK) {
+        return call_failed(&c, code, &error);
+    }
+    call_push_array(&c, 0, VCS_TYPE_PROJECT_BOUND, bounds, bounds.count);
+    return 1;
+}
+
 void emulate_open(lua_State *L, int module, int upvalues) {
     for (int upvalue = 0; upvalue < 3; upvalue++) { /* the layouts, the metatables of arrays and of records */
         lua_pushvalue(L, upvalues + upvalue);
     }
+    for (int upvalue = 0; upvalue < 3; upvalue++) {
+        lua_pushvalue(L, upvalues + upvalue);
+    }
+    lua_pushcclosure(L, bound, 3);
+    lua_setfield(L, module, "bound");
     situation_open(L, upvalues);
     lua_pushcclosure(L, emulate, 4);
     lua_setfield(L, module, "emulate");

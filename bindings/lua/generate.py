@@ -24,13 +24,12 @@ sys.path.insert(0, str(HERE.parent / 'python' / 'generate'))
 import ffi_source  # noqa: E402
 import meaning  # noqa: E402
 from call_source import OPAQUE, Unknown, call_source  # noqa: E402
-from headers import read_headers, write_dependencies  # noqa: E402
+from headers import EMULATOR, read_headers, write_dependencies  # noqa: E402
 
 # Written by hand: they lay out all records together in memory they are given, or call back. A state is not renewed,
 # and reasons are always worked out: taking the records out of tables costs more than preparing and deciding.
 BY_HAND = {'state_size', 'state_prepare', 'state_renew', 'schedule_running', 'dispatch_size',
-           'dispatch_build', 'emulate', 'emulate_grid'}
-EMULATOR = 'vcemu/grid.h'  # which includes emulator.h
+           'dispatch_build', 'emulate', 'emulate_grid', 'bound'}
 TYPE = 'VCS_TYPE_'
 
 
@@ -100,7 +99,7 @@ def functions(interface):
 
 def main():
     folder, output, depfile = sys.argv[1:]
-    interface = read_headers(pathlib.Path(folder), EMULATOR)
+    interface = read_headers(pathlib.Path(folder), *EMULATOR)
     of_emulator = set(interface.functions) - set(read_headers(pathlib.Path(folder)).functions)
     write = {'constants.inc': constants, 'layouts.inc': layouts, 'functions.inc': functions,
              'vcsched_cdef.lua': lambda all_of_it: ffi_source.lines(all_of_it, of_emulator)}[pathlib.Path(output).name]

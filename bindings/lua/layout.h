@@ -11,6 +11,7 @@
 #include "compat.h"
 
 #include <stdint.h>
+#include <vcemu/bound.h>
 #include <vcemu/grid.h>
 #include <vcsched/vcsched.h>
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include <vcemu/bound.h>
 #include <vcemu/grid.h>
 #include <vcsched/vcsched.h>
 

@@ -47,6 +47,33 @@ function tests.worked_by_hand()
     check.equal(projects[1].ended, 20)
 end
 
+-- Ten hours within 18, on and off for an hour each (rule 15.9).
+function tests.bounds_of_projects()
+    local hour = 3600
+    local scenario = hour_of_jobs()
+    scenario.models[1].est_flops, scenario.models[1].mean_flops = 10 * hour, 10 * hour
+    scenario.models[1].latency_bound = 18 * hour
+    scenario.emulation = { available = 0.5, available_mean = hour, duration = 1e7 }
+    local bounds = assert(vcs.bound(scenario))
+    check.equal(#bounds, 1)
+    check.equal(bounds[1].id, 7)
+    check.equal(math.abs(bounds[1].optimal - 0.45608) < 2e-5, true)
+    check.equal(math.abs(bounds[1].hopeless - 0.53420) < 2e-5, true)
+    local points, corners = assert(vcs.bound_curve(bounds, vcs.BOUND_HOPELESS))
+    check.equal(corners, 1)
+    check.equal(points[1].loss, bounds[1].hopeless)
+    scenario.models[1].latency_bound = 30 * hour
+    bounds = assert(vcs.bound(scenario))
+    local _, projects, resources = assert(vcs.emulate(scenario, { parameters = { min_buffer = 600 } }))
+    local lost, least = assert(vcs.bound_beyond(bounds, vcs.BOUND_OPTIMAL, projects, resources))
+    check.equal(math.abs(least - bounds[1].optimal) < 1e-12, true)
+    check.equal(lost > least and least > 0, true)
+    scenario.apps[1].project = 3
+    local none, message = vcs.bound(scenario)
+    check.equal(none, nil)
+    check.equal(message:find("project") ~= nil, true)
+end
+
 function tests.figures_without_a_value_are_nil()
     local outcome, projects = assert(vcs.emulate {
         resources = { { flops = 1, usable = 1, instances = 1 } }, emulation = { duration = 100 },

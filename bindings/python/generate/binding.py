@@ -45,12 +45,12 @@ def python_functions(interface: Interface) -> str:
 def main() -> None:
     """Writes the source."""
     folder, own, module, dependencies, output = sys.argv[1:]
-    interface = read_headers(pathlib.Path(folder), EMULATOR, FILES)
+    interface = read_headers(pathlib.Path(folder), *EMULATOR, FILES)
     own_declarations = "".join(_OWN.findall(pathlib.Path(own).read_text(encoding="ascii")))
     builder = cffi.FFI()
     builder.cdef(c_definitions(interface) + own_declarations + python_functions(interface)
                  + number_source.declarations(interface))
-    builder.set_source(module, f"#include <vcsched/vcsched.h>\n#include <{FILES}>\n"
+    builder.set_source(module, "".join(f"#include <{name}>\n" for name in ("vcsched/vcsched.h", *EMULATOR, FILES)) +
                        f'#include "{pathlib.Path(own).name}"\n' + number_source.definitions(interface))
     builder.emit_c_code(output)
     write_dependencies(pathlib.Path(dependencies), output, pathlib.Path(folder))

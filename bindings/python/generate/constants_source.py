@@ -11,7 +11,7 @@ from headers import Constant, Group, Interface
 _OF_FIELD = re.compile(r"\bvcs_(\w+)\.(\w+)")
 _BY_PREFIX = re.compile(r"VCS_([A-Z0-9_]+_)\*")
 _NAMES = {"VCS_OK": "ErrorCode", "VCS_TYPE_NONE": "StructType", "VCS_TYPE_EMULATION": "EmulatorStructType",
-          "VCS_TYPE_GRID_TERMS": "GridStructType"}
+          "VCS_TYPE_GRID_TERMS": "GridStructType", "VCS_TYPE_PROJECT_BOUND": "BoundStructType"}
 """Enums whose constants have no prefix that tells what they are, by their first constant."""
 _NUMBER_OF = ("_COUNT", "_KINDS")
 """Ends the name of a constant that tells how many others there are."""

@@ -17,8 +17,8 @@ from typing import Dict, Iterator, List, NamedTuple, Optional
 
 ALL = "vcsched/vcsched.h"
 """The header that includes all others of the library. Other libraries have headers of their own."""
-EMULATOR = "vcemu/grid.h"
-"""The header of the emulator, which is a library of its own; it includes emulator.h."""
+EMULATOR = ("vcemu/grid.h", "vcemu/bound.h")
+"""The headers of the emulator, which is a library of its own; they include emulator.h."""
 FILES = "vcemu/scenario.h"
 """The header that reads files for the emulator. The package calls it by hand, in `vcsched.files`."""
 

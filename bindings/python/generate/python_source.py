@@ -18,7 +18,7 @@ from interface_source import interface_source
 def main() -> None:
     """Writes both."""
     folder, dependencies, constants_path, interface_path = sys.argv[1:]
-    interface = read_headers(pathlib.Path(folder), EMULATOR)
+    interface = read_headers(pathlib.Path(folder), *EMULATOR)
     constants = Constants(interface)
     pathlib.Path(constants_path).write_text(constants_source(constants), encoding="ascii")
     pathlib.Path(interface_path).write_text(interface_source(interface, constants), encoding="ascii")

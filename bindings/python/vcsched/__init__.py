@@ -15,6 +15,7 @@ from vcsched.errors import VcsError as VcsError
 
 if TYPE_CHECKING:
     __version__: str
+    from vcsched.bounds import *  # noqa: F403
     from vcsched.constants import *  # noqa: F403
     from vcsched.dispatch import *  # noqa: F403
     from vcsched.emulation import *  # noqa: F403
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     from vcsched.sweeps import *  # noqa: F403
 
 _MODULES = ("vcsched.constants", "vcsched.interface", "vcsched.state", "vcsched.dispatch", "vcsched.scenario",
-            "vcsched.policy", "vcsched.emulation", "vcsched.host_class", "vcsched.grid", "vcsched.grid_policy",
-            "vcsched.grid_emulation", "vcsched.sweeps")
+            "vcsched.policy", "vcsched.bounds", "vcsched.emulation", "vcsched.host_class", "vcsched.grid",
+            "vcsched.grid_policy", "vcsched.grid_emulation", "vcsched.sweeps")
 _OTHERS = {"Records": "vcsched.memory"}
 
 

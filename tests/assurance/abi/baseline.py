@@ -51,7 +51,8 @@ def print_from_c(lines):
     """What a program prints that includes all headers."""
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder, 'print.c')
-        source.write_text('#include <stdio.h>\n#include <vcsched/vcsched.h>\n#include <vcemu/grid.h>\n'
+        source.write_text('#include <stdio.h>\n#include <vcsched/vcsched.h>\n'
+                          '#include <vcemu/bound.h>\n#include <vcemu/grid.h>\n'
                           '#include <vcemu/scenario.h>\n#include <vcemu/sweep.h>\n#include <vcemu/policy.h>\n'
                           'int main(void) {\n' + '\n'.join(lines) + '\nreturn 0;\n}\n', encoding='ascii')
         run(COMPILER, f'-I{SOURCE_ROOT}/include', str(source), '-o', f'{folder}/print')

@@ -59,7 +59,7 @@ def python_signatures(interface):
 
 
 def lines():
-    interface = read_headers(ROOT / 'include', EMULATOR)
+    interface = read_headers(ROOT / 'include', *EMULATOR)
     for title, part in (('Fields', fields), ('Parameters in Lua', lua_parameters),
                         ('Functions in Python', python_signatures)):
         yield from (f'# {title}', *part(interface), '')

@@ -36,6 +36,7 @@ FLOORS = {
     'vcemu/interface': KERNEL,
     'vcemu/host': ('vcemu/interface',),
     'vcemu/grid': ('vcemu/interface', 'vcemu/host'),
+    'vcemu/bound': ('vcemu/interface', 'vcemu/host'),
     'vcemu/scenario': (*KERNEL, 'vcemu/interface'),
     'vcemu/sweep': (*KERNEL, 'vcemu/interface', 'vcemu/scenario'),
 }
@@ -51,6 +52,7 @@ EMULATOR_HEADERS = {'vcsched/core/arena.h', 'vcsched/core/invariant.h', 'vcsched
                     'vcsched/simulation/slice.h', 'vcsched/simulation/lateness.h', 'vcsched/timers/buffer.h',
                     'stdlib.h'}
 EMULATORS = {'vcemu/host': EMULATOR_HEADERS,
+             'vcemu/bound': EMULATOR_HEADERS,
              'vcemu/grid': {'vcsched/core/invariant.h', 'vcsched/core/number.h', 'vcsched/interface/check/check.h',
                             'vcsched/timers/buffer.h'}}
 # Only the builds that check invariants and watch the gaps between arrays include these.

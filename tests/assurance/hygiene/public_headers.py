@@ -10,7 +10,7 @@ STRUCT = re.compile(r'^typedef struct (\w+) \{\n(.*?)^\} (\w+);', re.MULTILINE |
 
 
 # The headers of libvcemu, which allocates, calls back, and reads and writes files.
-EMULATOR = {'emulator.h', 'grid.h', 'policy.h', 'scenario.h', 'sweep.h'}
+EMULATOR = {'bound.h', 'emulator.h', 'grid.h', 'policy.h', 'scenario.h', 'sweep.h'}
 
 
 def find(include_directory):

@@ -13,7 +13,7 @@ import sys
 
 import public_headers
 
-INCLUDES = '#include <vcsched/vcsched.h>\n#include <vcemu/grid.h>\n#include <vcemu/sweep.h>\n'
+INCLUDES = '#include <vcsched/vcsched.h>\n#include <vcemu/bound.h>\n#include <vcemu/grid.h>\n#include <vcemu/sweep.h>\n'
 STATED = re.compile(r'\b(\d+)(?: \* )?\s*bytes\. Since \d')
 
 
