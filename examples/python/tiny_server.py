@@ -4,9 +4,9 @@
 
     tiny_server.py [DATABASE]
 
-Six hosts square twelve numbers, each until two results agree. One host lies, and one never answers. Printed is what
-became of each unit and each host, and why. The database stays in memory unless a file is named. doc/server.md explains
-it.
+Seven hosts square twelve numbers, each until two results agree. One host lies, one sends what nobody can read, and one
+never answers. Printed is what became of each unit and each host, and why. The database stays in memory unless a file is
+named. doc/server.md explains it.
 """
 
 import sqlite3
@@ -18,20 +18,55 @@ import vcsched as v
 HOUR = 3600.0
 DAY = 24 * HOUR
 UNITS = 12
-HOSTS = {1: "honest", 2: "honest", 3: "liar", 4: "honest", 5: "silent", 6: "honest"}
+HOSTS = {1: "honest", 2: "honest", 3: "liar", 4: "honest", 5: "silent", 6: "honest", 7: "garbled"}
 COMPUTER = {"cpus": 2, "flops": 1e9, "usable": 1.0, "min_buffer": HOUR}
 """What a host says of itself when it asks for work."""
 
 
-class Server:
-    """Units, results and hosts in tables that have a column for each field."""
+class Stopped(Exception):
+    """The project's own code fails at nearly everything: a person has to see to it."""
 
-    def __init__(self, path):
+
+class Evidence:
+    """Whether work on a unit failed because of the unit, or because nearly all work fails."""
+
+    LAST, LEAST, NEARLY_ALL = 20, 4, 0.8
+
+    def __init__(self):
+        self.has_failed = {}
+
+    def note(self, who, has_failed):
+        """Each host counts once, so that no single one can stop the project."""
+        self.has_failed.pop(who, None)
+        self.has_failed[who] = has_failed
+        if len(self.has_failed) > self.LAST:
+            del self.has_failed[next(iter(self.has_failed))]
+
+    def is_against_us(self):
+        return sum(self.has_failed.values()) >= self.NEARLY_ALL * len(self.has_failed)
+
+    def check(self, work, error):
+        if len(self.has_failed) >= self.LEAST and self.is_against_us():
+            raise Stopped(f"{work} fails for {sum(self.has_failed.values())} of the last {len(self.has_failed)}, "
+                          f"so it has stopped; the last error: {error!r}") from error
+
+
+class Server:
+    """Units, results and hosts in tables that have a column for each field.
+
+    classify   the class of an answer: equal answers have equal numbers. It may raise anything; an OSError passes
+    handle     what the project does with the number of a finished unit and its answer, or None. It may raise, too
+    """
+
+    def __init__(self, path, classify=int, handle=lambda unit, answer: None):
+        self.classify, self.handle = classify, handle
+        self.compared, self.handled = Evidence(), Evidence()
         self.database = sqlite3.connect(path, isolation_level=None)
         for table, kind, more in ("unit", v.Unit, ""), ("result", v.Result, ", unit, answer"), \
                 ("trust", v.Trust, ""), ("quota", v.Quota, ""):
             self.database.execute(f"CREATE TABLE {table} ({', '.join(kind.fields)}{more}, PRIMARY KEY (id))")
         self.database.execute("CREATE TABLE history (time, unit, result, field, value, reason)")
+        self.database.execute("CREATE TABLE trouble (time, unit, result, error)")
         self.database.execute("CREATE INDEX due ON unit (transition_time)")
         self.database.execute("CREATE INDEX copies ON result (unit)")
         self.database.execute("CREATE INDEX unsent ON result (id) WHERE server_state = 1")
@@ -154,20 +189,65 @@ class Server:
                 unit, results = self.load(unit_id)
                 self.apply(unit, results, now, unit.transition(results, now))
 
+    def due(self, condition, time, now):
+        """Units to work on, but for those whose turn comes later, or that wait for a person."""
+        return [unit_id for unit_id, in self.database.execute(
+            f"SELECT id FROM unit WHERE {condition} AND {time} <= ? ORDER BY {time}", [now]).fetchall()]
+
     def validate(self, now):
-        for unit_id, in self.database.execute("SELECT id FROM unit WHERE need_validate = 1").fetchall():
+        for unit_id in self.due("need_validate = 1", "compare_time", now):
             with self.transaction():
                 unit, results = self.load(unit_id)
                 answers = dict(self.database.execute("SELECT id, answer FROM result WHERE unit = ?", [unit_id]))
-                self.apply(unit, results, now, unit.validate(results, [answers[r.id] or 0 for r in results], now))
+                classes = [self.class_of(unit, result, answers[result.id], now) for result in results]
+                self.apply(unit, results, now, unit.validate(results, classes, now))
+                if unit.need_validate:
+                    self.try_later(unit, results, now, v.WORK_COMPARE, unit.compare_failures)
                 self.apply(unit, results, now, unit.transition(results, now))
 
+    def class_of(self, unit, result, answer, now):
+        """What a host sends may be anything. So what cannot be read costs that result, and nothing else."""
+        if result.outcome != v.OUTCOME_SUCCESS:
+            return 0
+        try:
+            found = self.classify(answer)
+            if not isinstance(found, int) or not 0 <= found < v.CLASS_LATER:
+                raise ValueError(f"{found!r} is no class")
+        except Exception as error:
+            self.note(unit, result.id, error, now)
+            if isinstance(error, OSError):
+                return v.CLASS_LATER
+            self.compared.note(result.host, True)
+            self.compared.check("comparing", error)
+            return v.CLASS_LATER if self.compared.is_against_us() else v.CLASS_FAILED
+        self.compared.note(result.host, False)
+        return found
+
     def assimilate(self, now):
-        """What the project does with a finished unit: nothing here, for the answers are in the table."""
-        for unit_id, in self.database.execute("SELECT id FROM unit WHERE assimilate_state = 1").fetchall():
-            with self.transaction():
-                unit, results = self.load(unit_id)
-                self.happens(unit, results, now, v.UnitEvent(kind=v.UNIT_EVENT_ASSIMILATED))
+        for unit_id in self.due("assimilate_state = 1", "assimilate_time", now):
+            try:
+                with self.transaction():
+                    unit, results = self.load(unit_id)
+                    answer = self.database.execute("SELECT answer FROM result WHERE id = ?",
+                                                   [unit.canonical]).fetchone()
+                    self.handle(unit_id, answer[0] if answer else None)
+                    self.happens(unit, results, now, v.UnitEvent(kind=v.UNIT_EVENT_ASSIMILATED))
+                self.handled.note(unit_id, False)
+            except Exception as error:
+                with self.transaction():
+                    unit, results = self.load(unit_id)
+                    self.note(unit, None, error, now)
+                    self.try_later(unit, results, now, v.WORK_ASSIMILATE, unit.assimilate_failures)
+                self.handled.note(unit_id, True)
+                self.handled.check("assimilation", error)
+
+    def try_later(self, unit, results, now, work, failures):
+        """After a minute, and twice as long each time; after too many failures, when a person says so."""
+        delay = v.backoff(failures, v.BackoffRange(minimum=60.0, maximum=DAY, rule=v.BACKOFF_DOUBLING), 0.999)
+        self.happens(unit, results, now, v.UnitEvent(kind=v.UNIT_EVENT_WORK_FAILED, work=work, delay=delay))
+
+    def note(self, unit, result_id, error, now):
+        self.database.execute("INSERT INTO trouble VALUES (?, ?, ?, ?)", [now, unit.id, result_id, repr(error)])
 
 
 def has_copy(results, host):
@@ -190,7 +270,8 @@ def run(server):
             if kind != "silent":
                 for result in held[host]:
                     number = result // 100
-                    server.receive(result, now, number ** 2 + (kind == "liar"))
+                    answer = "\0\0" if kind == "garbled" else number ** 2 + (kind == "liar")
+                    server.receive(result, now, answer)
                 held[host] = []
             if now >= may_ask[host]:
                 got, delay = server.send(host, now, COMPUTER, 2 * HOUR)
@@ -212,6 +293,9 @@ def report(server):
         [credit] = server.database.execute("SELECT total(granted) FROM result WHERE host = ?", [host]).fetchone()
         print(f"host {host} ({kind}): {credit / HOUR:.0f} h of credit, {trust.valid_in_row} valid in a row, "
               f"{quota.quota} jobs a day")
+    [garbled] = server.database.execute("SELECT count(*) FROM trouble").fetchone()
+    [error] = server.database.execute("SELECT error FROM trouble").fetchone()
+    print(f"{garbled} answers could not be read, such as: {error}")
     print("\nwhy there is more than one answer to the first question that the liar got:")
     [unit_id] = server.database.execute("SELECT unit FROM result WHERE host = 3 ORDER BY id").fetchone()
     for time, result, field, reason in server.database.execute(
@@ -225,5 +309,8 @@ if __name__ == "__main__":
     if len(sys.argv) > 2:
         sys.exit("usage: tiny_server.py [DATABASE]")
     tiny = Server(sys.argv[1] if len(sys.argv) == 2 else ":memory:")
-    run(tiny)
+    try:
+        run(tiny)
+    except Stopped as reason:
+        sys.exit(f"tiny_server.py: {reason}")
     report(tiny)
