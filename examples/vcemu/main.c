@@ -8,6 +8,7 @@
 
 #include <vcsched/abi.h>
 
+#include "bound/bound.h"
 #include "command/command_line.h"
 #include "command/sweep.h"
 #include "grid/grid_output.h"
@@ -80,13 +81,27 @@ static bool show_admissions(const struct command_line *line, const struct state_
 
 static bool show_run(const struct command_line *line, const struct state_file *file, struct fault *fault) {
     struct emulated emulated;
-    bool shown = emulated_run(&emulated, file, &line->wish, line->trace, line->timeline, fault);
+    bool shown = emulated_run(&emulated, file, &line->wish, line->trace, line->timeline, fault) &&
+                 (!line->bound || emulated_compare(&emulated, fault));
     if (shown && line->json) {
         emulated_print_json(&emulated, stdout);
     } else if (shown) {
         emulated_print_text(&emulated, stdout);
     }
     emulated_free(&emulated);
+    return shown;
+}
+
+static bool show_bound(const struct command_line *line, const struct state_file *file, const struct screen *screen,
+                       struct fault *fault) {
+    struct bound_answer answer;
+    bool shown = bound_find(&answer, file, fault);
+    if (shown && line->json) {
+        bound_print_json(&answer, stdout);
+    } else if (shown) {
+        shown = bound_print_text(&answer, screen) || no_memory_to_print(file, fault);
+    }
+    bound_free(&answer);
     return shown;
 }
 
@@ -126,6 +141,10 @@ static enum exit_status show(const struct command_line *line, const struct state
     case COMMAND_RUN:
         print_note(&file->note);
         shown = show_run(line, file, fault);
+        break;
+    case COMMAND_BOUND:
+        print_note(&file->note);
+        shown = show_bound(line, file, screen, fault);
         break;
     case COMMAND_PLAN:
         shown = show_plan(line, file, screen, fault);

@@ -104,8 +104,8 @@ VCS_API int vcs_bound(const vcs_scenario *scenario, const vcs_array *bounds, vcs
  * error     what was refused; may be NULL
  *
  * At the first corner each project gets its share; what would belong to projects without jobs goes to the project that
- * loses least. From there on, the projects that lose most give up what they have to that one, one after the other. No
- * other mixes lose less for the same share violation.
+ * loses least. From there on, the projects that lose more give up what they have to that one, one after the other,
+ * first those that lose most. No other mixes lose less for the same share violation.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE or VCS_ERR_COUNT.
  * Thread-safe. O(projects^2).

@@ -1347,7 +1347,7 @@ def test_wrong_command_lines(arguments, message):
     assert (result.returncode, result.stdout, result.stderr) == (2, '', f'vcemu: {message}\n')
 
 
-@pytest.mark.parametrize('command', ['plan', 'admit', 'run', 'sweep'])
+@pytest.mark.parametrize('command', ['plan', 'admit', 'run', 'bound', 'sweep'])
 def test_help_is_asked_for_in_two_ways(command):
     assert output_of('help', command) == output_of(command, '--help')
     assert f'usage: vcemu {command} ' in output_of('help', command)

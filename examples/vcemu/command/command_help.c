@@ -9,6 +9,7 @@ static const char help_text[] =
     "  plan    which tasks run, when they finish, which project is asked for work, and why\n"
     "  admit   which candidates can join the tasks without harm\n"
     "  run     emulate the host and its servers, and judge the policy\n"
+    "  bound   which part of the processor time used is lost at least, whatever the policy\n"
     "  sweep   emulate them for many values and seeds, and write a table\n"
     "  grid    emulate many hosts and the servers of their projects; show how fast and how correctly work is done\n"
     "\n"
@@ -46,6 +47,15 @@ static const char run_help[] =
     "[emulation] says. Reports how much processing was wasted or idle, and how well the shares were kept. If no\n"
     "[app] section of a project describes jobs, it sends jobs like the tasks the host has from it.\n"
     "On a terminal, a bar shows how much of that time has passed.\n";
+
+static const char bound_help[] =
+    "usage: vcemu bound STATE [OPTION]...\n"
+    "\n"
+    "Says for each project which part of the processor time used is lost at least, whatever the policy, since nobody\n"
+    "knows when the host will be off; and how little can be lost at each share violation. Jobs are those that vcemu\n"
+    "run would send. Five policies are told: sizes of jobs may be known when they come, or not until they end\n"
+    "(blind); jobs are given up when they cannot be done in time (hopeless), or where this is best (optimal); and\n"
+    "if only the sizes are done that lose least (any size).\n";
 
 static const char sweep_help[] =
     "usage: vcemu sweep STATE... [--vary KEY=VALUES]... [OPTION]...\n"
@@ -93,7 +103,13 @@ static const char run_options_help[] =
     "  --policy FILE           a policy in C, a shared library; see doc/vcemu.md\n"
     "  --policy-argument TEXT  text for the policy\n"
     "  --trace FILE            write every event, as CSV\n"
+    "  --bound                 compare with what any policy loses at least, as vcemu bound finds it\n"
     "  --timeline FILE         draw the emulation as a page for a browser, in one file\n";
+
+static const char bound_examples[] = "\n"
+                                     "examples:\n"
+                                     "  vcemu bound scenario.ini\n"
+                                     "  vcemu bound scenario.ini --json\n";
 
 static const char run_examples[] = "\n"
                                    "examples:\n"
@@ -170,6 +186,7 @@ static const char *const command_help[COMMANDS][3] = {
     [COMMAND_PLAN] = {plan_help, plan_options_help, plan_examples},
     [COMMAND_ADMIT] = {admit_help, "", admit_examples},
     [COMMAND_RUN] = {run_help, run_options_help, run_examples},
+    [COMMAND_BOUND] = {bound_help, "", bound_examples},
     [COMMAND_SWEEP] = {sweep_help, sweep_options_help, sweep_examples},
     [COMMAND_GRID] = {grid_help, grid_options_help, grid_examples},
 };

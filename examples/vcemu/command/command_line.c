@@ -21,6 +21,7 @@ enum option_code {
     OPTION_TRACE,
     OPTION_TRACE_HOST,
     OPTION_TIMELINE,
+    OPTION_BOUND,
     OPTION_DAYS,
     OPTION_SEED,
     OPTION_VARY, /* in the order of VCS_SWEEP_VARY, ... */
@@ -64,10 +65,13 @@ static const struct option admit_options[] = {COMMON_OPTIONS, {NULL, 0, NULL, 0}
 static const struct option run_options[] = {COMMON_OPTIONS,
                                             {"trace", required_argument, NULL, OPTION_TRACE},
                                             {"timeline", required_argument, NULL, OPTION_TIMELINE},
+                                            {"bound", no_argument, NULL, OPTION_BOUND},
                                             {"policy-argument", required_argument, NULL, OPTION_POLICY_ARGUMENT},
                                             {"days", required_argument, NULL, OPTION_DAYS},
                                             {"seed", required_argument, NULL, OPTION_SEED},
                                             {NULL, 0, NULL, 0}};
+
+static const struct option bound_options[] = {COMMON_OPTIONS, {NULL, 0, NULL, 0}};
 
 static const struct option sweep_options[] = {{"vary", required_argument, NULL, OPTION_VARY},
                                               {"with", required_argument, NULL, OPTION_WITH},
@@ -115,7 +119,7 @@ static const struct {
 } state_commands[COMMANDS] = {
     [COMMAND_PLAN] = {"plan", plan_options, ":"},   [COMMAND_ADMIT] = {"admit", admit_options, ":"},
     [COMMAND_RUN] = {"run", run_options, ":"},      [COMMAND_SWEEP] = {"sweep", sweep_options, ":o:j:"},
-    [COMMAND_GRID] = {"grid", grid_options, ":j:"},
+    [COMMAND_GRID] = {"grid", grid_options, ":j:"}, [COMMAND_BOUND] = {"bound", bound_options, ":"},
 };
 
 /* COMMANDS if there is no such command. */
@@ -202,6 +206,8 @@ static bool keep_other(struct command_line *line, int code) {
         line->csv = true;
         sweep->flags &= ~VCS_SWEEP_JSON;
         return true;
+    case OPTION_BOUND:
+        return line->bound = true;
     case OPTION_ALL:
         return line->all = true;
     case OPTION_UNICODE:

@@ -21,6 +21,7 @@ enum command {
     COMMAND_PLAN,
     COMMAND_ADMIT,
     COMMAND_RUN,
+    COMMAND_BOUND,
     COMMAND_SWEEP,
     COMMAND_GRID,
     COMMANDS
@@ -33,6 +34,7 @@ struct command_line {
     size_t path_count;
     bool json;
     bool unicode;
+    bool bound;           /* run: compare with the bound */
     bool csv;             /* grid: write the samples */
     bool all;             /* plan: show all tasks */
     const char *explain;  /* plan: the project or task to explain; NULL = the whole plan */

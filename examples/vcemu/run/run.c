@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/run.h"
+#include "bound/bound.h"
 
 #include <stdlib.h>
 
@@ -186,6 +187,24 @@ bool emulated_run(struct emulated *emulated, const struct state_file *file, cons
     done = done && emulate_policy(emulated, &scenario, &records, wish, fault);
     done = (records.timeline == NULL || timeline_close(&timeline, done ? &emulated->outcome : NULL, fault)) && done;
     return close_trace(&records.trace, trace_name, fault) && done;
+}
+
+bool emulated_compare(struct emulated *emulated, struct fault *fault) {
+    const vcs_array projects = {
+        {emulated->projects}, sizeof *emulated->projects, emulated->file->counts[STATE_PROJECT]};
+    const vcs_array resources = {{emulated->resources}, sizeof *emulated->resources, emulated->resource_count};
+    struct bound_answer answer;
+    vcs_error error = {.struct_size = sizeof error};
+    bool done = bound_find(&answer, emulated->file, fault);
+    if (done) {
+        const vcs_array bounds = {{answer.bounds}, sizeof *answer.bounds, answer.count};
+        error.code = vcs_bound_beyond(&bounds, VCS_BOUND_OPTIMAL, &projects, &resources, &emulated->lost,
+                                      &emulated->least, &error);
+        done = error.code == VCS_OK || vcs_scn_refuse(emulated->file, &error, fault);
+        emulated->compared = done;
+    }
+    bound_free(&answer);
+    return done;
 }
 
 void emulated_free(struct emulated *emulated) {

@@ -20,6 +20,8 @@ struct emulated {
     vcs_project_outcome *projects;
     vcs_resource_outcome *resources;
     uint32_t resource_count;
+    bool compared;      /* with the bound */
+    double lost, least; /* if so: lost of the processor time used, and at least; NaN = unknown */
 };
 
 /*
@@ -28,6 +30,9 @@ struct emulated {
  */
 bool emulated_run(struct emulated *emulated, const struct state_file *file, const struct policy_wish *wish,
                   const char *trace, const char *timeline, struct fault *fault);
+
+/* Compares with what any policy loses at least. Returns false with a fault on failure. */
+bool emulated_compare(struct emulated *emulated, struct fault *fault);
 
 void emulated_free(struct emulated *emulated);
 

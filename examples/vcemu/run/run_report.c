@@ -1,4 +1,5 @@
 /* The outcome of an emulation as text and as JSON. SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -41,6 +42,25 @@ static void print_figure(FILE *out, const struct figure *figure, const vcs_outco
         fprintf(out, "  %-17s    -     undefined: there is no data for it\n", figure->name);
     } else {
         fprintf(out, "  %-17s %8.4f\n", figure->name, value_of(figure, outcome));
+    }
+}
+
+/* What was lost, and what any policy would have lost at the same mix of projects. */
+static const char *const compared_names[3] = {"lost", "at least", "beyond the bound"};
+static const char *const compared_keys[3] = {"lost", "least_loss", "beyond_bound"};
+
+static double compared_value(const struct emulated *emulated, size_t index) {
+    return index == 0 ? emulated->lost : index == 1 ? emulated->least : emulated->lost - emulated->least;
+}
+
+static void print_comparison(FILE *out, const struct emulated *emulated) {
+    for (size_t i = 0; emulated->compared && i < 3; i++) {
+        const double value = compared_value(emulated, i);
+        if (isnan(value)) {
+            fprintf(out, "  %-17s    -     unknown: vcemu bound says why\n", compared_names[i]);
+        } else {
+            fprintf(out, "  %-17s %8.4f\n", compared_names[i], value);
+        }
     }
 }
 
@@ -100,6 +120,7 @@ void emulated_print_text(const struct emulated *emulated, FILE *out) {
     for (size_t i = 0; i < FIGURES; i++) {
         print_figure(out, &figures[i], outcome);
     }
+    print_comparison(out, emulated);
     fprintf(out, "\n  %-24s %8s %9s %14s\n", "resource", "waste", "idleness", "instance days");
     for (uint32_t i = 0; i < emulated->resource_count; i++) {
         print_resource(out, emulated, i);
@@ -178,6 +199,9 @@ void emulated_print_json(const struct emulated *emulated, FILE *out) {
     json_whole(&json, "seed", emulated->file->emulation.seed);
     for (size_t i = 0; i < FIGURES; i++) {
         write_figure(&json, &figures[i], outcome);
+    }
+    for (size_t i = 0; emulated->compared && i < 3; i++) {
+        json_number(&json, compared_keys[i], compared_value(emulated, i)); /* null if it is unknown */
     }
     json_number(&json, "available_time", outcome->available_time);
     json_number(&json, "flops_available", outcome->flops_available);

@@ -97,12 +97,14 @@ static uint32_t find_first(const vcs_array *bounds, uint32_t kind, vcs_bound_poi
     return best;
 }
 
-/* The next to give up what it has after `last`; VCS_NONE if only the best is left. */
+/* The next to give up what it has after `last`; VCS_NONE if none loses more than the best. */
 static uint32_t find_next(const vcs_array *bounds, uint32_t kind, uint32_t last, uint32_t best) {
+    const vcs_project_bound least = bound_at(bounds, best);
     uint32_t next = VCS_NONE;
     for (uint32_t i = 0; i < bounds->count; i++) {
         const vcs_project_bound bound = bound_at(bounds, i);
-        const bool is_left = i != best && (bound.flags & VCS_BOUND_NO_JOBS) == 0 && bound.share > 0.0 &&
+        const bool is_left = (bound.flags & VCS_BOUND_NO_JOBS) == 0 && bound.share > 0.0 &&
+                             loss_of(&bound, kind) > loss_of(&least, kind) &&
                              (last == VCS_NONE || goes_before(bounds, kind, last, i));
         if (is_left && (next == VCS_NONE || goes_before(bounds, kind, i, next))) {
             next = i;

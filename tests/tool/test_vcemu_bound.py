@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""vcemu bound, and vcemu run --bound: what any policy loses at least.
+
+The environment variable VCEMU is the path of the program.
+"""
+
+import json
+
+import pytest
+
+from vcemu_examples import output_of, vcemu
+
+SHIPPED = 'examples/scenarios/off_by_turns.ini'
+KINDS = ['optimal', 'hopeless', 'any_size', 'blind_optimal', 'blind_hopeless']
+HOST = '[host]\ncpus = 1\nflops = 1e9\navailable = 0.5\navailable_mean = 3600\n'
+TEN_HOURS = '[project P]\n[app P/A]\nest_flops = 3.6e13\nlatency_bound = 64800\n'
+TWO_HOURS = '[project Q]\n[app Q/A]\nest_flops = 7.2e12\nlatency_bound = 64800\n'
+
+
+def bound(scenario):
+    return json.loads(output_of('bound', '-', '--json', stdin=scenario))
+
+
+def test_ten_hours_within_eighteen():
+    """The example of rule 15.9."""
+    project, = bound(HOST + TEN_HOURS)['projects']
+    assert project['hopeless'] == pytest.approx(0.5342, abs=5e-5)
+    assert [project[kind] for kind in KINDS] == pytest.approx(
+        [0.45608, 0.53420, 0.45608, 0.45608, 0.53420], abs=2e-5)
+    assert (project['name'], project['share'], project['reason']) == ('P', 1, None)
+    assert 0 < project['error'] < 1e-4
+
+
+def test_the_curve_leads_from_the_shares_to_the_best_project():
+    found = bound(HOST + TEN_HOURS + TWO_HOURS)
+    assert list(found['curves']) == KINDS
+    for kind in KINDS:
+        first, second = found['curves'][kind]
+        losses = [project[kind] for project in found['projects']]
+        assert first == {'share_violation': 0, 'loss': pytest.approx(sum(losses) / 2), 'project': None}
+        assert second == {'share_violation': 0.5, 'loss': pytest.approx(min(losses)), 'project': 'P'}
+
+
+@pytest.mark.parametrize('host, jobs, reason, says', [
+    (HOST.replace('0.5', '1'), TEN_HOURS, None, None),
+    (HOST, TEN_HOURS.replace('64800', '30000'), 'infeasible', 'P: none of its jobs can be done in time.'),
+    (HOST + 'available_step = 60\n', TEN_HOURS, 'spells', 'P: the host is on and off by a trace, in steps'),
+    (HOST.replace('3600', '60'), TEN_HOURS, 'many_spells', 'P: the host goes on and off too often while a job'),
+    (HOST, TEN_HOURS + '[project R]\n', None, 'R: it sends no jobs that take time.'),
+])
+def test_why_there_is_no_bound(host, jobs, reason, says):
+    projects = bound(host + jobs)['projects']
+    assert projects[0]['reason'] == reason
+    if reason in ('spells', 'many_spells'):
+        assert [projects[0][kind] for kind in KINDS] == [None] * 5
+    if reason == 'infeasible':
+        assert [projects[0][kind] for kind in KINDS] == [1] * 5
+    text = output_of('bound', '-', stdin=host + jobs)
+    assert says is None or f'\n{says}' in text
+    assert ('There is no curve' in text) == (reason in ('spells', 'many_spells'))
+
+
+def test_a_scenario_without_jobs_is_refused_as_by_run():
+    for command in ('bound', 'run'):
+        result = vcemu(command, '-', stdin=HOST)
+        assert (result.returncode, result.stdout) == (1, '')
+        assert 'there are no jobs to emulate' in result.stderr
+
+
+def test_a_run_is_compared_on_request():
+    plain = json.loads(output_of('run', '--json', SHIPPED))
+    found = json.loads(output_of('run', '--json', '--bound', SHIPPED))
+    assert {name: found[name] for name in plain} == plain
+    cpu = found['resources'][0]
+    assert found['lost'] == pytest.approx(cpu['wasted'] / cpu['used'])
+    losses = [project['optimal'] for project in json.loads(output_of('bound', '--json', SHIPPED))['projects']]
+    used = [project['flops_used'] for project in found['projects']]
+    assert found['least_loss'] == pytest.approx(sum(map(lambda u, loss: u * loss, used, losses)) / sum(used))
+    assert found['beyond_bound'] == pytest.approx(found['lost'] - found['least_loss'])
+    assert 0.01 < found['beyond_bound'] < 0.1
+    assert f'  beyond the bound  {found["beyond_bound"]:8.4f}\n' in output_of('run', '--bound', SHIPPED)
+    assert 'bound' not in output_of('run', SHIPPED)
+
+
+def test_a_run_without_a_bound_says_so():
+    scenario = HOST + 'available_step = 60\n' + TWO_HOURS + '[emulation]\nduration = 2e5\n'
+    text = output_of('run', '-', '--bound', stdin=scenario)
+    assert '  beyond the bound     -     unknown: vcemu bound says why\n' in text
+    found = json.loads(output_of('run', '-', '--bound', '--json', stdin=scenario))
+    assert (found['lost'], found['least_loss'], found['beyond_bound']) == (None, None, None)
