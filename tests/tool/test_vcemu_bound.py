@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from vcemu_examples import output_of, vcemu
+from vcemu_examples import ROOT, output_of, vcemu
 
 SHIPPED = 'examples/scenarios/off_by_turns.ini'
 KINDS = ['optimal', 'hopeless', 'any_size', 'blind_optimal', 'blind_hopeless']
@@ -80,6 +80,38 @@ def test_a_run_is_compared_on_request():
     assert 0.01 < found['beyond_bound'] < 0.1
     assert f'  beyond the bound  {found["beyond_bound"]:8.4f}\n' in output_of('run', '--bound', SHIPPED)
     assert 'bound' not in output_of('run', SHIPPED)
+
+
+def sweep(scenario, *options):
+    text = output_of('sweep', '-', '--figures', 'lost,least_loss,beyond_bound,waste', '--json', *options,
+                     stdin=scenario)
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_a_sweep_has_the_figures_by_name():
+    with open(ROOT / SHIPPED, encoding='ascii') as stream:
+        scenario = stream.read().replace('duration = 31536000', 'duration = 3e6')
+    rows = sweep(scenario, '--vary', 'min_buffer=0,36000', '--vary', 'host.available=0.4,1', '--each-seed',
+                 '--seeds', 2)
+    assert len(rows) == 8
+    for row in rows:
+        assert row['beyond_bound'] == row['lost'] - row['least_loss']
+        text = scenario.replace('available = 0.4', f'available = {row["host.available"]}')
+        found = json.loads(output_of('run', '-', '--json', '--bound', '--seed', row['seed'], '--set',
+                                     f'min_buffer={row["min_buffer"]}', stdin=text))
+        assert {name: found[name] for name in ('lost', 'least_loss', 'beyond_bound')} == \
+            {name: row[name] for name in ('lost', 'least_loss', 'beyond_bound')}
+    assert all(row['least_loss'] == 0 for row in rows if row['host.available'] == 1)
+    assert 'lost' not in output_of('sweep', '-', '--vary', 'min_buffer=0', stdin=scenario).splitlines()[0].split(',')
+
+
+def test_a_sweep_of_a_host_without_a_bound_lacks_the_figures():
+    scenario = HOST + 'available_step = 60\n' + TWO_HOURS + '[emulation]\nduration = 2e5\n'
+    row, = sweep(scenario)
+    assert row['beyond_bound'] is None and row['waste'] is not None
+    result = vcemu('sweep', '-', '--figures', 'loss', stdin=scenario)
+    assert result.returncode == 2
+    assert result.stderr.endswith('lost, least_loss, beyond_bound, each at most once\n')
 
 
 def test_a_run_without_a_bound_says_so():

@@ -129,7 +129,7 @@ static const char sweep_options_help[] =
     "  -o, --output FILE       write to FILE, or continue what it contains; default is standard output\n"
     "  --figures NAME,...      only these figures, in this order; also project.NAME.FIGURE and resource.NAME.FIGURE,\n"
     "                          or project.FIGURE and resource.FIGURE for all of them; in a grid project. and\n"
-    "                          population.\n"
+    "                          population.; lost, least_loss and beyond_bound compare a host with vcemu bound\n"
     "  --statistics NAME,...   columns of each figure: mean, se, sd, min, max, median, qPERCENT; default is mean,se\n"
     "  --histogram FIGURE=FROM:TO:STEP\n"
     "                          the share of the runs in each step, below and above; may be repeated\n"

@@ -122,6 +122,7 @@ static bool add(struct sweep_figures *figures, const struct sweep_figure *figure
     grown[figures->count].name = name;
     grown[figures->count++].owner = owner;
     figures->of_parts = figures->of_parts || is_of_part(figure->of);
+    figures->compared = figures->compared || figure->compared != SWEEP_NOT_COMPARED;
     return true;
 }
 
@@ -161,6 +162,21 @@ size_t vcs_swp_figures_find(const struct sweep_figures *figures, const char *nam
 
 /* ---- by name ---- */
 
+/* Figures of a host that take time, and are there only by name. */
+static const char *const comparisons[] = {
+    [SWEEP_LOST] = "lost", [SWEEP_LEAST_LOSS] = "least_loss", [SWEEP_BEYOND_BOUND] = "beyond_bound"};
+
+/* Adds one of them. Returns false with fault->message "" if there is none of this name. */
+static bool add_comparison(struct sweep_figures *figures, const char *name, struct fault *fault) {
+    for (enum sweep_comparison i = SWEEP_LOST; i <= SWEEP_BEYOND_BOUND; i++) {
+        if (strcmp(comparisons[i], name) == 0) {
+            const struct sweep_figure figure = {.of = SWEEP_OF_HOST, .compared = i, .optional = true};
+            return add(figures, &figure, copy_text(name, strlen(name)), NULL, fault);
+        }
+    }
+    return false;
+}
+
 static size_t list_figures(enum sweep_of of, char *list, size_t size) {
     size_t used = 0;
     for (uint32_t i = 0; i < count_figures(of) && used < size; i++) {
@@ -169,6 +185,9 @@ static size_t list_figures(enum sweep_of of, char *list, size_t size) {
         if (describe(of, i, &figure, name)) {
             used += (size_t)snprintf(list + used, size - used, "%s%s", used == 0 ? "" : ", ", name);
         }
+    }
+    for (size_t i = SWEEP_LOST; of == SWEEP_OF_HOST && i <= SWEEP_BEYOND_BOUND && used < size; i++) {
+        used += (size_t)snprintf(list + used, size - used, ", %s", comparisons[i]);
     }
     return used;
 }
@@ -212,7 +231,7 @@ static bool add_named(struct sweep_figures *figures, enum sweep_of whole, const 
         figure.owner = owner;
         return add(figures, &figure, copy_text(name, strlen(name)), owner, fault);
     }
-    return false;
+    return of == SWEEP_OF_HOST && add_comparison(figures, name, fault);
 }
 
 /* Copies the next name of the list, up to a comma without a \ before it, and removes such escapes. */
@@ -365,6 +384,11 @@ double vcs_swp_figure_of(const struct sweep_figure *figure, const struct sweep_o
     uint64_t count;
     if (figure->grid != NULL) {
         return vcs_swp_grid_figure_value(figure->grid, outcomes->grid, 0, figure->index);
+    }
+    if (figure->compared != SWEEP_NOT_COMPARED) {
+        return figure->compared == SWEEP_LOST         ? outcomes->lost
+               : figure->compared == SWEEP_LEAST_LOSS ? outcomes->least
+                                                      : outcomes->lost - outcomes->least;
     }
     if ((outcomes->host.flags & figure->undefined) != 0) {
         return NAN;

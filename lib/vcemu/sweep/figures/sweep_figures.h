@@ -1,6 +1,7 @@
 /*
  * Figures of the runs of a sweep. Of a host: the fields of vcs_outcome under their names and in their order; on request
- * fields of vcs_project_outcome and vcs_resource_outcome, as project.NAME.FIELD and resource.NAME.FIELD. Of a grid: the
+ * fields of vcs_project_outcome and vcs_resource_outcome, as project.NAME.FIELD and resource.NAME.FIELD, and what was
+ * lost beyond the bound of rule 15.9, which takes time to find. Of a grid: the
  * figures of grid_figures.h for all hosts, and as project.NAME.FIGURE for each project; on request as
  * population.NAME.FIGURE.
  *
@@ -28,6 +29,9 @@ enum sweep_of {
     SWEEP_OF_POPULATION
 };
 
+/* What was lost of the processor time used, what would have been at least, and the difference. */
+enum sweep_comparison { SWEEP_NOT_COMPARED, SWEEP_LOST, SWEEP_LEAST_LOSS, SWEEP_BEYOND_BOUND };
+
 struct sweep_figure {
     char *name;
     enum sweep_of of;
@@ -37,6 +41,7 @@ struct sweep_figure {
     bool whole;         /* a uint64_t, not a double */
     uint32_t undefined; /* flag of an outcome without this value */
     bool optional;      /* a run may lack it */
+    enum sweep_comparison compared; /* with the bound: of a host, without a field */
     const struct grid_figure *grid; /* of a grid; NULL = of a host, by the four fields above */
 };
 
@@ -44,6 +49,7 @@ struct sweep_figures {
     struct sweep_figure *list;
     size_t count;
     bool of_parts; /* some figure is of a project, resource or population */
+    bool compared; /* some figure is compared with the bound */
     bool bound;    /* vcs_swp_figures_bind() has been called */
 };
 
@@ -52,6 +58,7 @@ struct sweep_outcomes {
     vcs_outcome host;
     vcs_project_outcome *projects;
     vcs_resource_outcome *resources;
+    double lost, least;               /* of the processor time used, and at least; NaN = unknown */
     const struct grid_emulated *grid; /* of a grid, with one run */
 };
 

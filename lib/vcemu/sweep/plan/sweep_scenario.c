@@ -153,7 +153,7 @@ static bool emulate(struct sweep_scenario *scenario, const vcs_scenario *records
     struct policy_run run;
     vcs_hooks hooks;
     struct sweep_outcomes *outcomes = &scenario->outcomes;
-    const bool of_parts = scenario->plan->figures.of_parts;
+    const bool of_parts = scenario->plan->figures.of_parts || scenario->plan->figures.compared;
     const uint32_t projects = of_parts ? records->snapshot.projects.count : 0;
     const uint32_t resources = of_parts ? records->snapshot.resources.count : 0;
     vcs_error error = {.struct_size = sizeof error};
@@ -174,6 +174,46 @@ static bool emulate(struct sweep_scenario *scenario, const vcs_scenario *records
     }
     vcs_scn_refuse_policy(file, policy != NULL, &error, fault);
     return vcs_swp_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
+}
+
+/* ---- comparison with the bound ---- */
+
+/* Finds the bounds of the point, once for all its seeds. */
+static bool find_bounds(struct sweep_scenario *scenario, const vcs_scenario *records, struct fault *fault) {
+    const uint32_t count = records->snapshot.projects.count;
+    vcs_error error = {.struct_size = sizeof error};
+    if (scenario->bounds_point == scenario->point) {
+        return true;
+    }
+    vcs_project_bound *grown = realloc(scenario->bounds, (count == 0 ? 1 : count) * sizeof *grown);
+    if (grown == NULL) {
+        return no_memory(fault);
+    }
+    scenario->bounds = grown;
+    memset(grown, 0, count * sizeof *grown);
+    error.code = vcs_bound(records, &(vcs_array){{grown}, sizeof *grown, count}, &error);
+    if (error.code != VCS_OK) {
+        vcs_scn_refuse(&scenario->file, &error, fault);
+        return vcs_swp_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
+    }
+    scenario->bounds_point = scenario->point;
+    return true;
+}
+
+/* Compares what was lost with what would have been at least. */
+static bool compare(struct sweep_scenario *scenario, const vcs_scenario *records, struct fault *fault) {
+    struct sweep_outcomes *outcomes = &scenario->outcomes;
+    const uint32_t projects = records->snapshot.projects.count, resources = records->snapshot.resources.count;
+    vcs_error error = {.struct_size = sizeof error};
+    if (!find_bounds(scenario, records, fault)) {
+        return false;
+    }
+    error.code =
+        vcs_bound_beyond(&(vcs_array){{scenario->bounds}, sizeof *scenario->bounds, projects}, VCS_BOUND_OPTIMAL,
+                         &(vcs_array){{outcomes->projects}, sizeof *outcomes->projects, projects},
+                         &(vcs_array){{outcomes->resources}, sizeof *outcomes->resources, resources}, &outcomes->lost,
+                         &outcomes->least, &error);
+    return error.code == VCS_OK || vcs_scn_refuse(&scenario->file, &error, fault);
 }
 
 /* ---- emulation of either kind ---- */
@@ -205,7 +245,8 @@ static bool emulate_host(struct sweep_scenario *scenario, uint64_t seed, const s
     vcs_emulation emulation;
     const vcs_scenario records = vcs_scn_scenario_of(&scenario->file, &emulation);
     emulation.seed = seed;
-    if (!emulate(scenario, &records, worker, fault)) {
+    if (!emulate(scenario, &records, worker, fault) ||
+        (scenario->plan->figures.compared && !compare(scenario, &records, fault))) {
         return false;
     }
     compute_figures(scenario, values);
@@ -292,6 +333,7 @@ bool vcs_swp_scenario_make(struct sweep_scenario *scenario, const struct sweep_p
         .settings = calloc(settings == 0 ? 1 : settings, sizeof *scenario->settings),
         .values = calloc(axes == 0 ? 1 : axes, sizeof *scenario->values),
         .point = UINT64_MAX,
+        .bounds_point = UINT64_MAX,
     };
     if (scenario->settings == NULL || scenario->values == NULL) {
         return no_memory(fault);
@@ -316,6 +358,7 @@ void vcs_swp_scenario_free(struct sweep_scenario *scenario) {
     free(scenario->settings);
     free(scenario->outcomes.projects);
     free(scenario->outcomes.resources);
+    free(scenario->bounds);
     free(scenario->library_path);
     vcs_scn_policy_library_close(&scenario->library);
     vcs_scn_state_file_free(&scenario->file);

@@ -11,6 +11,8 @@
 #include "vcemu/sweep/plan/sweep_plan.h"
 #include "vcemu/sweep/workers.h"
 
+#include <vcemu/bound.h>
+
 struct sweep_scenario {
     const struct sweep_plan *plan;
     const struct state_file *bases; /* the scenarios as they were read */
@@ -24,6 +26,8 @@ struct sweep_scenario {
     char *library_path; /* NULL = none */
     struct sweep_outcomes outcomes;
     uint32_t project_room, resource_room; /* capacity of the outcomes */
+    vcs_project_bound *bounds;            /* of each project, of the point below */
+    uint64_t bounds_point;                /* UINT64_MAX = of none yet */
 };
 
 /*
