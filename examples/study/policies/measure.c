@@ -63,15 +63,15 @@ int measure(const struct drawn_host *h, const struct policy *policy, struct meas
 }
 
 void measure_print_header(FILE *out) {
-    fputs("projects,processors,available,spell,spread,days,min_buffer,additional_buffer,lost,idle,share_violation,"
-          "reported_late,size,jobs,calls,stops,late,unreported,refused,received,given_up,seconds\n",
+    fputs("projects,processors,available,spell,spread,days,min_buffer,additional_buffer,least_violation,lost,idle,"
+          "share_violation,reported_late,size,jobs,calls,stops,late,unreported,refused,received,given_up,seconds\n",
           out);
 }
 
 void measure_print_host(FILE *out, const struct drawn_host *h) {
-    fprintf(out, "%u,%u,%.4f,%.0f,%.4f,%.2f,%g,%g,", h->project_count, h->resources[0].instances,
+    fprintf(out, "%u,%u,%.4f,%.0f,%.4f,%.2f,%g,%g,%.6f,", h->project_count, h->resources[0].instances,
             h->emulation.available, h->emulation.available_mean, h->spread, h->emulation.duration / DAY, h->min_buffer,
-            h->additional_buffer);
+            h->additional_buffer, drawn_host_least_violation(h));
 }
 
 void measure_print(FILE *out, const struct measured *m) {

@@ -197,6 +197,53 @@ static void draw_gpu(struct drawn_host *h, uint64_t number) {
     }
 }
 
+static int uses(const struct drawn_host *h, uint32_t project, uint32_t resource) {
+    const vcs_project_resource *record = &h->project_resources[project * h->resource_count + resource];
+    return (record->flags & VCS_PROJECT_RESOURCE_NO_APPS) == 0;
+}
+
+/* Whether a project uses a resource of which `set` has no bit. */
+static int uses_another(const struct drawn_host *h, uint32_t project, uint32_t set) {
+    for (uint32_t r = 0; r < h->resource_count; r++) {
+        if ((set >> r & 1) == 0 && uses(h, project, r)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/*
+ * What projects get of their shares is a flow from them through the resources. The greatest one is as much as the
+ * least cut: for some set of resources, these and the projects that use others. What is missing to 1 goes to projects
+ * that have their share.
+ */
+double drawn_host_least_violation(const struct drawn_host *h) {
+    double capacity[MOST_RESOURCES] = {0}, all = 0, shares = 0, flow = 1;
+    if (h->resource_count == 1) {
+        return -1;
+    }
+    for (uint32_t i = 0; i < h->project_count; i++) {
+        shares += h->projects[i].share;
+        for (uint32_t r = 0; r < h->resource_count; r++) {
+            capacity[r] = uses(h, i, r) ? h->resources[r].flops * h->resources[r].instances : capacity[r];
+        }
+    }
+    for (uint32_t r = 0; r < h->resource_count; r++) {
+        all += capacity[r]; /* of what nobody can use, nothing is expected */
+    }
+    for (uint32_t set = 0; set < 1u << h->resource_count; set++) {
+        double cut = 0;
+        for (uint32_t r = 0; r < h->resource_count; r++) {
+            cut += set >> r & 1 ? capacity[r] / all : 0;
+        }
+        for (uint32_t i = 0; i < h->project_count; i++) {
+            cut += uses_another(h, i, set) ? h->projects[i].share / shares : 0;
+        }
+        flow = cut < flow ? cut : flow;
+    }
+    return 1 - flow;
+}
+
 /* ---- All ---- */
 
 const struct population populations[] = {

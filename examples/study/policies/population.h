@@ -53,6 +53,12 @@ extern const struct population populations[];
 /* The one with this name; NULL = none. */
 const struct population *population_find(const char *name);
 
+/*
+ * The share violation (rule 12.2) below which no policy can come on a host with GPUs, because projects cannot use all
+ * of its resources, if each resource is used all the time. The CPUs that GPU tasks use count as free. -1 without a GPU.
+ */
+double drawn_host_least_violation(const struct drawn_host *h);
+
 /* Fills in the scenario, with pointers into the host. */
 void drawn_host_describe(const struct drawn_host *h, vcs_scenario *scenario);
 

@@ -66,6 +66,9 @@ static void write_app(const struct drawn_host *h, uint32_t app, FILE *out) {
 }
 
 void drawn_host_write(const struct drawn_host *h, FILE *out) {
+    if (h->resource_count > 1) {
+        fprintf(out, "; Whatever the policy, share violation is at least %.6f.\n", drawn_host_least_violation(h));
+    }
     write_resources(h, out);
     fputs("\n[client]\n", out);
     write_number(out, "min_buffer", h->min_buffer);

@@ -1,0 +1,114 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Policies compared over populations of hosts: runs them, draws them, makes tables of them.
+
+set -u
+
+usage() {
+    cat <<END
+usage: sh examples/study/policies/run.sh [-j WORKERS] [-n HOSTS] [-o FOLDER] [--draw] [--manual] POPULATION...
+
+Builds what it needs, emulates the first HOSTS hosts (2000) of each POPULATION under each policy of the manual, in
+parallel on all processors, and writes FOLDER/POPULATION.csv, a row for each host and policy, FOLDER/means.csv,
+FOLDER/quantiles.csv, FOLDER/tables.txt and, with gnuplot, a picture of each population as SVG, PNG and PDF. FOLDER is
+build/study/policies. Of the population gpu only policies of the profile current are compared: the others know no GPU.
+
+  --draw     takes the CSV files of FOLDER as they are, without emulating again
+  --manual   puts means, SVGs and tables into the manual: doc/policies.md
+END
+}
+
+root=$(cd "$(dirname "$0")/../../.." && pwd) || exit 1
+here=$root/examples/study/policies
+folder=$root/build/study/policies
+draw=no
+manual=no
+options=
+hosts=2000
+populations=
+while [ $# -gt 0 ]; do
+    case $1 in
+    -h | --help) usage; exit 0 ;;
+    --draw) draw=yes; shift ;;
+    --manual) manual=yes; shift ;;
+    -o | -j | -n)
+        [ $# -ge 2 ] || { usage >&2; exit 2; }
+        case $1 in
+        -o) folder=$2 ;;
+        -j) options="-j $2" ;;
+        -n) hosts=$2 ;;
+        esac
+        shift 2
+        ;;
+    -*) usage >&2; exit 2 ;;
+    *) populations="$populations $1"; shift ;;
+    esac
+done
+[ -n "$populations" ] || { usage >&2; exit 2; }
+
+# The interpreter that sees the distribution's packages, which another one first in PATH may not.
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+
+# The policies of the manual; their names have no blanks.
+R1='R1: current, report_risk=0.02, report_delay=1e9'
+policies_of() {
+    [ "$1" = gpu ] && echo 'current R1' || echo 'current R1 study2007 rpc2003'
+}
+
+mkdir -p "$folder" || exit 1
+if [ "$draw" = no ]; then
+    # POLICY_STUDY may name a program that is built already.
+    if [ -z "${POLICY_STUDY:-}" ]; then
+        build=$root/build/examples-study
+        [ -f "$build/build.ninja" ] ||
+            meson setup "$build" "$root" -Dpython=disabled -Dlua=disabled -Dtests=disabled -Dexamples=enabled || exit 1
+        meson compile -C "$build" examples/policy_study:executable || exit 1
+        POLICY_STUDY=$build/examples/policy_study
+    fi
+    for population in $populations; do
+        set -- current "$R1"
+        [ "$population" = gpu ] || set -- "$@" study2007 rpc2003
+        # shellcheck disable=SC2086
+        "$POLICY_STUDY" $options -n "$hosts" -p "$population" "$@" >"$folder/$population.csv" || exit 1
+    done
+fi
+
+files=
+for population in $populations; do
+    files="$files $folder/$population.csv"
+done
+# shellcheck disable=SC2086
+"$python" "$here/tables.py" --keep "$folder" $files && "$python" "$here/tables.py" --kinds $files \
+    >"$folder/tables.txt" || exit 1
+echo "figures: $folder/*.csv, $folder/tables.txt"
+
+# pictures FORMAT: all of them
+pictures() {
+    for population in $populations; do
+        gnuplot -e "quantiles='$folder/quantiles.csv'; population='$population'" \
+            -e "policies='$(policies_of "$population")'; folder='$folder'; format='$1'" \
+            "$here/../style.gp" "$here/figures.gp" || return 1
+    done
+}
+
+if command -v gnuplot >/dev/null; then
+    pictures svg && pictures png && pictures pdf || exit 1
+    for population in $populations; do # as precise as a screen shows
+        "$python" "$here/../slim_svg.py" "$folder/$population.svg" || exit 1
+    done
+    echo "pictures: $folder/*.svg, *.png, *.pdf"
+else
+    echo "gnuplot is not installed: no pictures"
+fi
+
+if [ "$manual" = yes ]; then
+    pages=$root/doc/study/policies
+    mkdir -p "$pages" && cp "$folder/means.csv" "$pages/" || exit 1
+    for population in $populations; do
+        cp "$folder/$population.svg" "$pages/" || exit 1
+    done
+    "$python" "$here/tables.py" --into "$root/doc/policies.md" "$pages/means.csv" || exit 1
+    echo "manual: $root/doc/policies.md"
+fi
