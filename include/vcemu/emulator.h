@@ -165,7 +165,8 @@ typedef struct vcs_scenario {
 #define VCS_EVENT_NO_MASTER 12u /* the master file could not be read */
 #define VCS_EVENT_IDLE 13u      /* from now on `amount` instances of a resource are idle; `reason` says why */
 #define VCS_EVENT_ABORTED 14u   /* in a grid: a task was given up, because its server no longer needs it */
-#define VCS_EVENT_KINDS 15u
+#define VCS_EVENT_GIVEN_UP 15u  /* the client gave a task up: it would not have been done in time (rule 15.3) */
+#define VCS_EVENT_KINDS 16u
 
 /* vcs_event.reason of VCS_EVENT_IDLE: why instances are idle while the host is on */
 #define VCS_IDLE_NONE 0u         /* no instance is idle */
@@ -297,7 +298,7 @@ typedef struct vcs_outcome {
     uint64_t fetches;             /* out: decisions on whether to fetch */
     uint64_t master_fetches;      /* out: attempts to read a master file (rule 7.2) */
     uint64_t failed_masters;      /* out: failed attempts */
-    uint64_t reserved[1];         /* out: 0 */
+    uint64_t given_up;            /* out: tasks that the client gave up (rule 15.3) */
     uint64_t done_late;           /* out: part of `late`: done by their deadline, and reported later */
     uint64_t unreported;          /* out: results of tasks that have ended, not reported at the end */
     double flops_received;        /* out: operations that the received jobs need */

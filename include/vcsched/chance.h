@@ -147,9 +147,9 @@ VCS_API int vcs_report_latest(double deadline, double risk, double on, double of
 #define VCS_GIVE_UP_FORBIDDEN 0x1u /* the project forbids it: the task is kept, and the reason says so */
 
 /* vcs_give_up_terms.rule: which tasks with too small a chance are given up */
-#define VCS_GIVE_UP_BY_CHANCE 0u /* P(remaining, window) is below `threshold`: what is lost counts for nothing, so long
+#define VCS_GIVE_UP_BY_CHANCE 1u /* P(remaining, window) is below `threshold`: what is lost counts for nothing, so long
                                     jobs are given up more often than short ones */
-#define VCS_GIVE_UP_BY_SIZE 1u   /* it is below `threshold` times what the same time would be worth for a new job of the
+#define VCS_GIVE_UP_BY_SIZE 2u   /* it is below `threshold` times what the same time would be worth for a new job of the
                                     kind: neutral to sizes */
 
 /* A task and the terms on which it is given up. Fill it with vcs_give_up_init(). 88 bytes. Since 0.1. */

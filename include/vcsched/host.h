@@ -211,8 +211,8 @@ typedef struct vcs_task {
                                  resource, as for a task that needs the network (0 = as its resource) */
     uint32_t wait;            /* VCS_WAIT_*: why it is suspended or still downloading; 0 = no special reason */
     uint32_t reserved0;       /* 0 */
-    double total;             /* device seconds of the whole task at full speed, done or not; 0 = not known. For
-                                 VCS_GIVE_UP_WORSENED, so not read yet */
+    double total;             /* device seconds of the whole task at full speed, done or not; 0 = not known. Used by
+                                 VCS_GIVE_UP_BY_SIZE */
     uint64_t reserved[1];     /* 0 */
 } vcs_task;
 

@@ -76,14 +76,8 @@ extern "C" {
                                     after it; a running task that loses its devices waits, too. Simulations place tasks
                                     on any device, and foretell no such wait */
 
-/*
- * vcs_parameters.give_up: which tasks are stopped for good because they will not be done in time (rule 15.3). No
- * decision of this version reads it yet; a client asks vcs_give_up() itself.
- */
-#define VCS_GIVE_UP_NEVER 0u    /* none */
-#define VCS_GIVE_UP_UNLIKELY 1u /* its deadline has passed, or its chance is below give_up_below */
-#define VCS_GIVE_UP_WORSENED 2u /* its deadline has passed, or its chance is below give_up_below of what it was when it
-                                   was sent, by the part of it that is left: neutral to the sizes of tasks */
+/* vcs_parameters.give_up: which tasks are stopped for good because they will not be done in time (rule 15.3) */
+#define VCS_GIVE_UP_NEVER 0u /* none; else by a rule of chance.h: VCS_GIVE_UP_BY_CHANCE, VCS_GIVE_UP_BY_SIZE */
 
 /* vcs_parameters.late_by: which tasks are late if the simulation finds late ones (rule 5.2) */
 #define VCS_LATE_BY_TASK 0u  /* the same tasks */
@@ -167,9 +161,8 @@ typedef struct vcs_parameters {
                                    deadline gains nothing by that; 0: late CPU tasks always go first */
     uint32_t stopped_memory;    /* 1: stopped tasks that stay in memory count against the memory of the host, see
                                    vcs_schedule(); 0: not */
-    uint32_t give_up;           /* VCS_GIVE_UP_*; not read yet */
-    double give_up_below;       /* the chance, or part of the first chance, below which a task is given up, 0 ... 1; not
-                                   read yet */
+    uint32_t give_up;           /* VCS_GIVE_UP_NEVER or a rule */
+    double give_up_below;       /* vcs_give_up_terms.threshold of that rule, 0 ... 1 */
     double report_margin;       /* a result is reported at the latest this long before its deadline, s; 0 = as
                                    min_buffer */
     double admission_cushion;   /* admission lets tasks end this long before their deadline, s; 0 = as min_buffer */

@@ -31,7 +31,8 @@ typedef struct vcs_schedule_summary {
                              parameters.look_interval, 0 = 60 s. Decide also when a task ends, arrives, is suspended
                              or resumed */
     double cpu_excess;    /* out: CPUs in use beyond the CPUs of the host; 0 = none */
-    uint64_t reserved[1]; /* out: 0 */
+    uint32_t given_up;    /* out: tasks with VCS_DECISION_GIVE_UP */
+    uint32_t reserved0;   /* out: 0 */
 } vcs_schedule_summary;
 
 /* vcs_task_decision.flags */
@@ -138,6 +139,11 @@ typedef struct vcs_resource_decision {
  * the CPU; most work since the checkpoint first, then by arrival. A task with the flag that does not run, as after a
  * restart of the host, waits for its turn like any other. The simulations know nothing of the flag, so a task that
  * waits for such a task may be found late only once little time is left.
+ *
+ * With parameters.give_up, tasks that will not be done in time are given up (vcs_give_up(); rule 15.3): their decision
+ * has VCS_DECISION_GIVE_UP and the reason. They do not run, and no simulation, fetch or admission counts on them. Stop
+ * them for good, remove them, tell their server at once, and decide again. Suspended tasks, and tasks of a project with
+ * VCS_PROJECT_KEEPS_TASKS, are never given up. Chances change with time, so next_check is at most `period`.
  *
  * With parameters.stopped_memory, a task that has begun with VCS_TASK_IN_MEMORY counts against the memory of the host
  * while it does not run, suspended ones included. A task that is in memory already goes on if the tasks that run leave

@@ -24,6 +24,7 @@ static const char event_names[VCS_EVENT_KINDS][12] = {
     [VCS_EVENT_NO_MASTER] = "no master",
     [VCS_EVENT_IDLE] = "idle",
     [VCS_EVENT_ABORTED] = "aborted",
+    [VCS_EVENT_GIVEN_UP] = "given_up",
 };
 
 const char *vcs_event_name(uint32_t kind) {

@@ -105,7 +105,7 @@
     X(outcome, u64, 200, fetches, "", VCS_U64) \
     X(outcome, u64, 208, master_fetches, "", VCS_U64) \
     X(outcome, u64, 216, failed_masters, "", VCS_U64) \
-    X(outcome, zero, 224, reserved, "", VCS_NO_RANGE) \
+    X(outcome, u64, 224, given_up, "tasks", VCS_U64) \
     X(outcome, u64, 232, done_late, "results", VCS_U64) \
     X(outcome, u64, 240, unreported, "results", VCS_U64) \
     X(outcome, f64, 248, flops_received, "FLOP", VCS_AMOUNT) \

@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "vcsched/chance/give_up.h"
 #include "vcsched/chance/finish.h"
 #include "vcsched/core/number.h"
 #include "vcsched/interface/check/argument.h"
@@ -21,7 +22,7 @@ int vcs_give_up_init(vcs_give_up_terms *terms, uint32_t size, uint32_t rule) {
         .on = VCS_INFINITY,
         .threshold = rule == VCS_GIVE_UP_BY_CHANCE ? 0.1 : 0.9,
     };
-    if (rule > VCS_GIVE_UP_BY_SIZE) {
+    if (rule != VCS_GIVE_UP_BY_CHANCE && rule != VCS_GIVE_UP_BY_SIZE) {
         return VCS_ERR_FLAGS;
     }
     return vcs_hand_out_new(terms, size, VCS_FIRST_give_up_terms, &filled, sizeof filled);
@@ -39,7 +40,8 @@ static double chance_of_new_job(const vcs_give_up_terms *terms) {
     return total > 0.0 ? terms->remaining / total * chance_of(total, terms->bound, terms) : 0.0;
 }
 
-static uint32_t reason_of(const vcs_give_up_terms *terms, double window, double chance) {
+uint32_t vcs_give_up_reason(const vcs_give_up_terms *terms, double window, double *chance) {
+    *chance = chance_of(terms->remaining, window, terms);
     if (window <= 0.0) {
         return VCS_REASON_DEADLINE_OVER;
     }
@@ -47,9 +49,9 @@ static uint32_t reason_of(const vcs_give_up_terms *terms, double window, double 
         return VCS_REASON_TIME_TOO_SHORT;
     }
     if (terms->rule == VCS_GIVE_UP_BY_CHANCE) {
-        return chance < terms->threshold ? VCS_REASON_UNLIKELY : VCS_REASON_KEPT;
+        return *chance < terms->threshold ? VCS_REASON_UNLIKELY : VCS_REASON_KEPT;
     }
-    return chance < terms->threshold * chance_of_new_job(terms) ? VCS_REASON_NEW_JOB_BETTER : VCS_REASON_KEPT;
+    return *chance < terms->threshold * chance_of_new_job(terms) ? VCS_REASON_NEW_JOB_BETTER : VCS_REASON_KEPT;
 }
 
 int vcs_give_up(const vcs_give_up_terms *terms, double now, uint32_t *give_up, uint32_t *reason, double *chance,
@@ -62,8 +64,8 @@ int vcs_give_up(const vcs_give_up_terms *terms, double now, uint32_t *give_up, u
     if (code != VCS_OK) {
         return code;
     }
-    const double window = known.deadline - now, found = chance_of(known.remaining, window, &known);
-    const uint32_t why = reason_of(&known, window, found);
+    double found;
+    const uint32_t why = vcs_give_up_reason(&known, known.deadline - now, &found);
     const uint32_t gone = why != VCS_REASON_KEPT, forbidden = (known.flags & VCS_GIVE_UP_FORBIDDEN) != 0;
     *give_up = gone && !forbidden;
     if (reason != NULL) {

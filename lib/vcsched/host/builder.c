@@ -60,6 +60,7 @@ void vcs_begin_state(vcs_state *state, const vcs_state *layout) {
 int vcs_finish_build(vcs_state *state, const vcs_build *build, vcs_error *error) {
     const vcs_snapshot *snapshot = &build->snapshot;
     state->now = build->now;
+    state->given_up_count = 0;
     state->parameters = build->parameters;
     state->resource_count = snapshot->resources.count;
     state->project_count = snapshot->projects.count;

@@ -149,6 +149,7 @@ static inline void set_eligibility(const referred *to, vcs_prepared_task *task) 
     const uint32_t of_own = to->resource_records[task->resource].flags;
     const uint32_t waits = (task->flags & VCS_TASK_DOWNLOADING) | (of_own & VCS_RESOURCE_PAUSED);
     task->takes_part = vcs_flags_take_part(task->flags, to->projects[task->project].flags, of_own);
+    task->given_up = 0;
     task->can_start = task->takes_part && waits == 0;
 }
 
@@ -172,6 +173,13 @@ void vcs_convert_run_times(vcs_state *state) {
     const uint32_t count = state->task_count;
     for (uint32_t i = 0; i < count; i++) {
         tasks[i].run_time = run_time_of(resources, &vcs_task_records(state)[i]);
+    }
+}
+
+void vcs_set_eligibilities(vcs_state *state) {
+    const referred records = find_referred(state);
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        set_eligibility(&records, &vcs_prepared_tasks(state)[i]);
     }
 }
 

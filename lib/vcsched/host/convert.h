@@ -22,6 +22,8 @@ void vcs_convert_tasks(vcs_state *state, const vcs_snapshot *snapshot);
 void vcs_convert_task(vcs_state *state, const vcs_snapshot *snapshot, uint32_t index);
 /* The same for a task with unchanged indices, flags and uses. */
 void vcs_convert_progress(vcs_state *state, const vcs_task *task, uint32_t index);
+/* Sets anew whether each task takes part and can start; none is given up. */
+void vcs_set_eligibilities(vcs_state *state);
 /* Updates the run times of all converted tasks after their resources have changed. */
 void vcs_convert_run_times(vcs_state *state);
 void vcs_convert_candidates(vcs_state *state, const vcs_snapshot *snapshot);

@@ -49,8 +49,9 @@ typedef struct vcs_prepared_task {
     int64_t run_time; /* wall microseconds, remaining / usable */
     int64_t cpu_units;
     int64_t gpu_units;
-    uint32_t takes_part; /* 1: neither it, nor its project, nor its resource is suspended */
+    uint32_t takes_part; /* 1: neither it, nor its project, nor its resource is suspended, and it is not given up */
     uint32_t can_start;  /* 1: it takes part, its files are there, and its resource is not paused */
+    uint64_t given_up;   /* VCS_REASON_*: why it is given up; 0 = it is not */
 } vcs_prepared_task;
 
 /* What the applications of a project tell of their tasks for a resource: vcs_app_resource.use. */
@@ -128,6 +129,7 @@ struct vcs_state {
     uint32_t has_all_project_resources; /* 1: all project_resources were given, and in their order */
     uint32_t has_instance_limits;       /* 1: some vcs_*_resource.max_instances is set */
     uint32_t has_device_limits;         /* 1: some vcs_*_resource.max_per_device is set */
+    uint64_t given_up_count;            /* tasks that are given up */
     vcs_counts capacity;                /* counts of the layout: there may be fewer tasks and candidates */
     uint64_t queue, queue_size;         /* kept by admission between two candidates */
     uint64_t scratch, scratch_size;     /* for the run of one decision */

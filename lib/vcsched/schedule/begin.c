@@ -135,6 +135,9 @@ static uint32_t reason_never(const vcs_state *state, uint32_t index) {
     if ((task->flags & VCS_TASK_SUSPENDED) != 0) {
         return VCS_REASON_TASK_SUSPENDED;
     }
+    if (task->given_up != 0) {
+        return (uint32_t)task->given_up;
+    }
     if (task->takes_part && task->can_start) {
         return VCS_REASON_CANNOT_RUN;
     }
@@ -166,6 +169,7 @@ static void begin_decision(vcs_placement *placement, uint32_t index, uint32_t st
         decision.reason = VCS_REASON_SLICE_OVER;
         decision.flags |= VCS_DECISION_STOP;
     }
+    decision.flags |= task->given_up != 0 ? VCS_DECISION_GIVE_UP : 0;
     if (stage == VCS_STAGE_NEVER) {
         decision.reason = reason_never(placement->selection->state, index);
     }

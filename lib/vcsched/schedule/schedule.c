@@ -153,6 +153,10 @@ int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summar
         choose_tasks(&choice, vcs_resource_decisions(state));
     }
     state->running_count = found->running;
+    found->given_up = (uint32_t)state->given_up_count;
+    if (state->parameters.give_up != VCS_GIVE_UP_NEVER) { /* chances change, whatever the tasks do */
+        found->next_check = vcs_min(found->next_check, state->parameters.period);
+    }
     state->has &= ~(VCS_HAS_REASONS | VCS_HAS_SHORT_MEMORY);
     state->has |= VCS_HAS_SCHEDULE | (detail == VCS_SCHEDULE_EXPLAIN ? VCS_HAS_REASONS : 0);
     state->has |= choice.placement.lacks_memory ? VCS_HAS_SHORT_MEMORY : 0;

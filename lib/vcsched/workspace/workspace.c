@@ -10,6 +10,7 @@
 #include <vcsched/host.h>
 
 #include "vcsched/host/builder.h"
+#include "vcsched/host/give_up.h"
 #include "vcsched/host/renew.h"
 #include "vcsched/host/scratch.h"
 #include "vcsched/interface/check/check.h"
@@ -107,7 +108,11 @@ static int prepare(const vcs_snapshot *snapshot, const vcs_parameters *parameter
         return code;
     }
     vcs_begin_state(work, &layout);
-    return vcs_finish_build(work, &build, error);
+    code = vcs_finish_build(work, &build, error);
+    if (code == VCS_OK) {
+        vcs_give_up_tasks(work);
+    }
+    return code;
 }
 
 int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now, void *work,
@@ -129,6 +134,7 @@ int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snap
         return code;
     }
     if (snapshot != NULL && work_size >= state->size && vcs_renew_quickly(state, snapshot, parameters, now)) {
+        vcs_give_up_tasks(state);
         return VCS_OK;
     }
     code = prepare(snapshot, parameters, now, state, work_size, &state->capacity, error);

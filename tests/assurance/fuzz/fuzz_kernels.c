@@ -58,7 +58,7 @@ static void begin(fuzz_input *in, desk *d, question *q) {
     assert_int_equal(vcs_parameters_init(&q->parameters, sizeof q->parameters, profile), VCS_OK);
     assert_int_equal(vcs_backoff_range_init(&d->range, sizeof d->range, &q->parameters, VCS_BACKOFF_OF_SCHEDULER, NULL),
                      VCS_OK);
-    assert_int_equal(vcs_give_up_init(&q->task, sizeof q->task, profile % 2), VCS_OK);
+    assert_int_equal(vcs_give_up_init(&q->task, sizeof q->task, 1 + profile % 2), VCS_OK);
     assert_int_equal(vcs_admit_init(&q->job, sizeof q->job), VCS_OK);
     d->action.struct_size = sizeof d->action;
     q->progress = (vcs_progress){.struct_size = sizeof q->progress, .est_flops = 1e12, .flops = 1e9, .elapsed = 500};

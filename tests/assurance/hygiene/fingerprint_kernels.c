@@ -228,7 +228,7 @@ static void report_choices(void) {
         vcs_admit_terms job;
         uint32_t chosen = 0, reason = 0;
         double chance = 0.0, waiting = 0.0, margin = 0.0;
-        require(vcs_give_up_init(&task, sizeof task, (uint32_t)i % 2) == VCS_OK &&
+        require(vcs_give_up_init(&task, sizeof task, 1 + (uint32_t)i % 2) == VCS_OK &&
                     vcs_admit_init(&job, sizeof job) == VCS_OK,
                 "no terms");
         task.on = job.on = 600 * vcs_exp2(10 * spread(i));

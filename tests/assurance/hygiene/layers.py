@@ -27,7 +27,7 @@ FLOORS = {
     'vcsched/verify': KERNEL,
     'vcsched/dispatch': KERNEL,
     'vcsched/chance': KERNEL,
-    'vcsched/host': (*KERNEL, 'vcsched/accounts', 'vcsched/timers'),
+    'vcsched/host': (*KERNEL, 'vcsched/accounts', 'vcsched/timers', 'vcsched/chance'),
     'vcsched/simulation': (*KERNEL, 'vcsched/accounts', 'vcsched/timers', 'vcsched/host'),
     'vcsched/schedule': HOST,
     'vcsched/fetch': HOST,

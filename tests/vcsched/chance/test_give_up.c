@@ -8,6 +8,7 @@
 #include "oracle/oracle_chance.h"
 
 #include <vcsched/chance.h>
+#include <vcsched/parameters.h>
 
 #define HOUR 3600.0
 #define DAY 86400.0
@@ -124,7 +125,7 @@ static void as_the_rule_says(void **unused) {
     random_stream stream = {1};
     uint32_t seen[6] = {0};
     for (int i = 0; i < 20000; i++) {
-        vcs_give_up_terms terms = new_terms(random_below(&stream, 2));
+        vcs_give_up_terms terms = new_terms(1 + random_below(&stream, 2));
         const double now = random_between(&stream, -1e9, 1e9);
         terms.flags = random_below(&stream, 4) == 0 ? VCS_GIVE_UP_FORBIDDEN : 0;
         terms.on = random_below(&stream, 10) == 0 ? ENDLESS : random_magnitude(&stream, 600, 1e6);
@@ -198,7 +199,8 @@ static void refuses_bad_input(void **unused) {
     static const bad_field table[] = {
         BAD_WORD(vcs_give_up_terms, struct_size, 80, VCS_ERR_ABI_OLDER),
         BAD_WORD(vcs_give_up_terms, flags, 2, VCS_ERR_FLAGS),
-        BAD_WORD(vcs_give_up_terms, rule, 2, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_give_up_terms, rule, 3, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_give_up_terms, rule, VCS_GIVE_UP_NEVER, VCS_ERR_FLAGS),
         BAD_WORD(vcs_give_up_terms, reserved0, 1, VCS_ERR_ABI_NEWER),
         BAD_NUMBER(vcs_give_up_terms, deadline, (double)NAN, VCS_ERR_NOT_FINITE),
         BAD_NUMBER(vcs_give_up_terms, deadline, -2e15, VCS_ERR_RANGE),
@@ -228,9 +230,10 @@ static void refuses_bad_input(void **unused) {
     assert_int_equal(vcs_give_up(&terms, 0, NULL, NULL, NULL, NULL), VCS_ERR_NULL);
     assert_int_equal(give_up, 77);
     vcs_give_up_terms untouched = {.flags = 77};
-    assert_int_equal(vcs_give_up_init(NULL, sizeof terms, 0), VCS_ERR_NULL);
-    assert_int_equal(vcs_give_up_init(&untouched, 80, 0), VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_give_up_init(&untouched, sizeof untouched, 2), VCS_ERR_FLAGS);
+    assert_int_equal(vcs_give_up_init(NULL, sizeof terms, VCS_GIVE_UP_BY_CHANCE), VCS_ERR_NULL);
+    assert_int_equal(vcs_give_up_init(&untouched, 80, VCS_GIVE_UP_BY_CHANCE), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_give_up_init(&untouched, sizeof untouched, VCS_GIVE_UP_NEVER), VCS_ERR_FLAGS);
+    assert_int_equal(vcs_give_up_init(&untouched, sizeof untouched, 3), VCS_ERR_FLAGS);
     assert_int_equal(untouched.flags, 77);
 }
 

@@ -210,6 +210,8 @@ static void report(vcs_grid_server *s, uint32_t host, const vcs_emu_result *resu
         said = VCS_REPORT_REFUSED;
     } else if (result->origin.fate == VCS_EMU_FATE_FAILS) {
         said = VCS_REPORT_CLIENT_ERROR;
+    } else if (result->origin.fate == VCS_EMU_FATE_GIVEN_UP) {
+        said = VCS_REPORT_CANCELLED;
     }
     note_return(unit, index, result->flops);
     s->outcome.late += s->now > unit->copies[index].sent + unit->record.delay_bound;

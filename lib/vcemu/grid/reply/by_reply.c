@@ -218,7 +218,7 @@ static bool hear(vcs_grid_server *s, uint32_t host, uint32_t number, bool is_err
 static void report(vcs_grid_server *s, uint32_t host, const vcs_emu_result *result) {
     vcs_grid_dispatcher *d = s->by_reply;
     const uint32_t number = (uint32_t)result->origin.copy;
-    const bool is_error = result->origin.fate == VCS_EMU_FATE_FAILS;
+    const bool is_error = result->origin.fate != VCS_EMU_FATE_DONE; /* lost results are never reported */
     vcs_grid_job *job = &d->jobs[number];
     note_return(s, number, result->flops);
     s->outcome.flops_checks += job->is_check ? result->flops : 0.0;

@@ -60,7 +60,13 @@ static void choose_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summary)
     for (uint32_t r = 0; r < e->records->resource_count; r++) {
         check_use(e, r);
     }
-    summary->running = summary->started = summary->stopped = 0;
+    summary->running = summary->started = summary->stopped = summary->given_up = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        summary->given_up += (decisions[i].flags & VCS_DECISION_GIVE_UP) != 0;
+    }
+    if (summary->given_up > 0) {
+        return; /* they go first, and the function is asked again */
+    }
     for (uint32_t i = 0; i < count; i++) {
         vcs_task *task = &e->records->tasks[i];
         const bool runs = decisions[i].run != 0;
@@ -76,13 +82,32 @@ static void choose_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summary)
     }
 }
 
-/* Likewise. */
+/* Likewise. If tasks are given up, leaves the decisions on all of them instead. */
 static void choose_by_library(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
     const vcs_emu_workspace *space = e->workspace;
     vcs_emu_schedule(e);
     *summary = e->prepared->summary;
+    if (summary->given_up > 0) {
+        const uint32_t count = e->records->snapshot.tasks.count;
+        const vcs_array all = {{space->task_decisions}, sizeof *space->task_decisions, count};
+        vcs_emu_note(e, vcs_schedule(space->state, VCS_SCHEDULE_EXPLAIN, NULL));
+        vcs_emu_note(e, vcs_schedule_tasks(space->state, &all));
+        return;
+    }
     const vcs_array decisions = {{space->task_decisions}, sizeof *space->task_decisions, summary->running};
-    vcs_emu_note(e, vcs_schedule_running(e->workspace->state, space->chosen, &decisions));
+    vcs_emu_note(e, vcs_schedule_running(space->state, space->chosen, &decisions));
+}
+
+/* Gives up what will not be done in time, until nothing is left of it, and chooses among the others. */
+static void choose(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
+    do {
+        summary->given_up = 0;
+        if (e->setup->hooks.schedule != NULL && vcs_emu_prepare(e)) {
+            choose_by_caller(e, summary);
+        } else if (vcs_emu_prepare_records(e)) {
+            choose_by_library(e, summary);
+        }
+    } while (e->code == VCS_OK && summary->given_up > 0 && vcs_emu_give_up_tasks(e, e->workspace->task_decisions));
 }
 
 /* Writes the decisions to the records of the chosen tasks, whether they ran before or not. */
@@ -110,10 +135,8 @@ void vcs_emu_choose_tasks(vcs_emu_emulator *e) {
     vcs_emu_settle(e);
     if (vcs_emu_can_skip_choice(e)) {
         summary.next_check = vcs_emu_keep_choice(e);
-    } else if (e->setup->hooks.schedule != NULL && vcs_emu_prepare(e)) {
-        choose_by_caller(e, &summary);
-    } else if (vcs_emu_prepare_records(e)) {
-        choose_by_library(e, &summary);
+    } else {
+        choose(e, &summary);
     }
     if (e->code != VCS_OK) {
         return;

@@ -60,6 +60,7 @@ void vcs_emu_skip_open(vcs_emu_emulator *e) {
     for (uint32_t i = 0; i < records->snapshot.app_resources.count; i++) {
         limits |= records->app_resources[i].max_instances > 0.0;
     }
+    limits |= e->setup->parameters.give_up; /* chances change with time alone */
     e->skip->may_skip_choice = e->setup->hooks.schedule == NULL && limits == 0 && cpus->reserve == 0.0;
     e->skip->may_skip_fetch = e->skip->may_skip_choice && is_fetch_predictable(e);
 }

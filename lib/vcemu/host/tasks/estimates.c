@@ -61,6 +61,7 @@ void vcs_emu_estimate(vcs_emu_emulator *e, vcs_task *task, const vcs_emu_true_ta
     } else if (e->code == VCS_OK) {
         vcs_emu_note_hook(e, hooks->estimate(hooks->context, &progress, rule, &task->remaining), "estimate");
     }
+    task->total = vcs_min(truth->done + task->remaining, VCS_MAX_SECONDS);
 }
 
 bool vcs_emu_learn(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {

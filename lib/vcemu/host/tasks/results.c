@@ -36,8 +36,32 @@ static double report_by(vcs_emu_emulator *e, double deadline) {
     return vcs_min(latest, e->clock->now + parameters->report_delay);
 }
 
-void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
+static void add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth, double due,
+                       double ready) {
     vcs_emu_results *r = e->results;
+    if (!vcs_emu_reserve(e, &r->all, (uint64_t)r->count + 1, sizeof *r->all)) {
+        return;
+    }
+    VCS_INVARIANT(r->all != NULL && r->count < vcs_emu_capacity(r->all) / sizeof *r->all); /* there is room for one */
+    r->all[r->count++] = (vcs_emu_result){
+        .task = task->id,
+        .project = task->project,
+        .gpu = task->gpu,
+        .cpus = task->cpus,
+        .gpus = task->gpus,
+        .deadline = task->deadline,
+        .ended = e->clock->now,
+        .origin = truth->origin,
+        .flops = truth->total * truth->speed,
+        .worked = truth->spent * truth->speed,
+        .spent = truth->spent,
+        .due = due,
+        .ready = ready,
+    };
+    r->of_projects[task->project]++;
+}
+
+void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
     if (truth->origin.fate == VCS_EMU_FATE_LOST) {
         if (task->deadline < e->clock->end) {
             vcs_emu_merit_waste(e, task->cpus, task->gpu, task->gpus,
@@ -49,26 +73,14 @@ void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu
     const bool has_files = e->grid_servers != NULL && truth->origin.fate == VCS_EMU_FATE_DONE;
     const double ready = e->clock->now + (has_files ? e->grid_servers->upload(e, task->project) : 0.0);
     const double due = report_by(e, task->deadline);
-    if (vcs_emu_reserve(e, &r->all, (uint64_t)r->count + 1, sizeof *r->all)) {
-        VCS_INVARIANT(r->all != NULL && /* there is room for one more */
-                      r->count < vcs_emu_capacity(r->all) / sizeof *r->all);
-        r->all[r->count++] = (vcs_emu_result){
-            .task = task->id,
-            .project = task->project,
-            .gpu = task->gpu,
-            .cpus = task->cpus,
-            .gpus = task->gpus,
-            .deadline = task->deadline,
-            .ended = e->clock->now,
-            .origin = truth->origin,
-            .flops = truth->total * truth->speed,
-            .worked = truth->spent * truth->speed,
-            .spent = truth->spent,
-            .due = vcs_max(due, ready),
-            .ready = ready,
-        };
-        r->of_projects[task->project]++;
-    }
+    add_result(e, task, truth, vcs_max(due, ready), ready);
+}
+
+void vcs_emu_add_given_up(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
+    vcs_emu_true_task given_up = *truth;
+    given_up.origin.fate = VCS_EMU_FATE_GIVEN_UP;
+    e->merit->total.given_up++;
+    add_result(e, task, &given_up, e->clock->now, e->clock->now);
 }
 
 static void count_result(vcs_emu_emulator *e, const vcs_emu_result *result, bool late) {
@@ -102,18 +114,22 @@ void vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
             .gpu = result->gpu,
             .deadline = result->deadline,
         };
-        const bool late = e->clock->now > task.deadline;
+        const bool late = e->clock->now > task.deadline, given_up = result->origin.fate == VCS_EMU_FATE_GIVEN_UP;
         const bool is_left_out = task.project != project && !vcs_emu_is_study(e);
         if (result->ready > e->clock->now || is_left_out) {
             r->all[kept++] = *result;
             continue;
         }
-        count_result(e, result, late);
         r->of_projects[task.project]--;
+        if (!given_up) {
+            count_result(e, result, late);
+        }
         if (e->grid_servers != NULL) {
             e->grid_servers->report(e, result);
         }
-        vcs_emu_notify_task(e, late ? VCS_EVENT_LATE : VCS_EVENT_REPORTED, &task, VCS_NONE, result->flops);
+        if (!given_up) {
+            vcs_emu_notify_task(e, late ? VCS_EVENT_LATE : VCS_EVENT_REPORTED, &task, VCS_NONE, result->flops);
+        }
     }
     r->count = kept;
 }

@@ -31,6 +31,9 @@ struct vcs_emu_results {
 /* Adds the result of a task that has ended. */
 void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth);
 
+/* Likewise of a task that is given up now: its server is told at once. */
+void vcs_emu_add_given_up(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth);
+
 /* Reports the results that go with a call of a project. */
 void vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project);
 

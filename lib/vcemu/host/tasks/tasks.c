@@ -368,7 +368,36 @@ void vcs_emu_tasks_ready(vcs_emu_emulator *e) {
     e->records->changed = e->tasks->regrouped = true;
 }
 
+/* ---- Before their end ---- */
+
 /* The processing of an abandoned task is wasted (rule 12.2). */
+static void abandon_task(vcs_emu_emulator *e, uint32_t index, uint32_t event) {
+    const vcs_task *task = &e->records->tasks[index];
+    const vcs_emu_true_task *truth = &e->tasks->truths[index];
+    vcs_emu_merit_waste(e, task->cpus, task->gpu, task->gpus, truth->spent);
+    if (truth->running_index != VCS_NONE) {
+        leave_processors(e, index);
+    }
+    vcs_emu_notify_task(e, event, task, truth->track, 0.0);
+    remove_task(e, index);
+}
+
+bool vcs_emu_give_up_tasks(vcs_emu_emulator *e, const vcs_task_decision *decisions) {
+    bool any = false;
+    for (uint32_t i = e->records->snapshot.tasks.count; i-- > 0;) { /* from the end: decisions keep their tasks */
+        if ((decisions[i].flags & VCS_DECISION_GIVE_UP) != 0) {
+            vcs_emu_add_given_up(e, &e->records->tasks[i], &e->tasks->truths[i]);
+            abandon_task(e, i, VCS_EVENT_GIVEN_UP);
+            any = true;
+        }
+    }
+    if (any) {
+        share_processors(e);
+        e->agenda->fetch_due = e->clock->now;
+    }
+    return any;
+}
+
 void vcs_emu_abort_tasks(vcs_emu_emulator *e, uint32_t project) {
     bool any = false;
     for (uint32_t i = e->records->snapshot.tasks.count; i-- > 0;) {
@@ -376,12 +405,7 @@ void vcs_emu_abort_tasks(vcs_emu_emulator *e, uint32_t project) {
         const vcs_emu_true_task *truth = &e->tasks->truths[i];
         VCS_INVARIANT(i < e->records->snapshot.tasks.count); /* only tasks at or after this index have been removed */
         if (task->project == project && !e->grid_servers->needs(e, task, truth)) {
-            vcs_emu_merit_waste(e, task->cpus, task->gpu, task->gpus, truth->spent);
-            if (truth->running_index != VCS_NONE) {
-                leave_processors(e, i);
-            }
-            vcs_emu_notify_task(e, VCS_EVENT_ABORTED, task, truth->track, 0.0);
-            remove_task(e, i);
+            abandon_task(e, i, VCS_EVENT_ABORTED);
             any = true;
         }
     }

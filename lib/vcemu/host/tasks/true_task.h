@@ -17,6 +17,7 @@ typedef struct vcs_emu_origin {
 #define VCS_EMU_FATE_DONE 0u  /* computed, rightly or wrongly, and reported */
 #define VCS_EMU_FATE_FAILS 1u /* ends in an error, which is reported */
 #define VCS_EMU_FATE_LOST 2u  /* computed, and never reported */
+#define VCS_EMU_FATE_GIVEN_UP 3u /* given up by the client, which says so (rule 15.3) */
 
 struct vcs_emu_true_task {
     double est_flops;           /* operations that it is said to need */

@@ -5,6 +5,7 @@
 #include "vcsched/interface/fields/parameters_fields.h"
 
 #include <string.h>
+#include <vcsched/chance.h>
 #include <vcsched/parameters.h>
 
 /* The names of the choices. */
@@ -53,8 +54,8 @@
     SWITCH(C, spare_gpus)                                                                                              \
     SWITCH(C, stopped_memory)                                                                                          \
     C(give_up, VCS_GIVE_UP_NEVER, "never")                                                                             \
-    C(give_up, VCS_GIVE_UP_UNLIKELY, "unlikely")                                                                       \
-    C(give_up, VCS_GIVE_UP_WORSENED, "worsened")                                                                       \
+    C(give_up, VCS_GIVE_UP_BY_CHANCE, "by_chance")                                                                     \
+    C(give_up, VCS_GIVE_UP_BY_SIZE, "by_size")                                                                         \
     SWITCH(C, keep_running)
 
 typedef struct parameter_row {

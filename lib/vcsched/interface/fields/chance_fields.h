@@ -20,7 +20,7 @@
 #define VCS_FIELDS_give_up_terms(X) \
     X(give_up_terms, size, 0, struct_size, "bytes", VCS_U32) \
     X(give_up_terms, flags, 4, flags, "", 0.0, VCS_GIVE_UP_FORBIDDEN) \
-    X(give_up_terms, choice, 8, rule, "", 0.0, VCS_GIVE_UP_BY_SIZE) \
+    X(give_up_terms, choice, 8, rule, "", VCS_GIVE_UP_BY_CHANCE, VCS_GIVE_UP_BY_SIZE) \
     X(give_up_terms, zero, 12, reserved0, "", VCS_NO_RANGE) \
     X(give_up_terms, f64, 16, deadline, "s", -VCS_MAX_TIME, VCS_INFINITY) \
     X(give_up_terms, f64, 24, remaining, "s", VCS_DURATION) \

@@ -8,6 +8,7 @@
 
 #include "vcsched/interface/check/layout.h"
 
+#include <vcsched/chance.h>
 #include <vcsched/parameters.h>
 
 #define VCS_FIELDS_parameters(X) \
@@ -66,7 +67,7 @@
     X(parameters, choice, 304, let_finish, "", 0.0, 1.0) \
     X(parameters, choice, 308, spare_gpus, "", 0.0, 1.0) \
     X(parameters, choice, 312, stopped_memory, "", 0.0, 1.0) \
-    X(parameters, choice, 316, give_up, "", 0.0, VCS_GIVE_UP_WORSENED) \
+    X(parameters, choice, 316, give_up, "", 0.0, VCS_GIVE_UP_BY_SIZE) \
     X(parameters, f64, 320, give_up_below, "", 0.0, 1.0) \
     X(parameters, f64, 328, report_margin, "s", 0.0, VCS_MAX_BUFFER) \
     X(parameters, f64, 336, admission_cushion, "s", 0.0, VCS_MAX_BUFFER) \

@@ -20,7 +20,8 @@
     X(schedule_summary, f64, 24, ram, "bytes", VCS_AMOUNT) \
     X(schedule_summary, f64, 32, next_check, "s", 0.0, VCS_INFINITY) \
     X(schedule_summary, f64, 40, cpu_excess, "instances", VCS_AMOUNT) \
-    X(schedule_summary, zero, 48, reserved, "", VCS_NO_RANGE)
+    X(schedule_summary, u32, 48, given_up, "tasks", VCS_U32) \
+    X(schedule_summary, zero, 52, reserved0, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_task_decision(X) \
     X(task_decision, u32, 0, run, "", VCS_U32) \

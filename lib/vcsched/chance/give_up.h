@@ -1,0 +1,14 @@
+/*
+ * Whether a task is stopped for good, for rooms that know all terms.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_CHANCE_GIVE_UP_H
+#define VCS_CHANCE_GIVE_UP_H
+
+#include <vcsched/chance.h>
+
+/* Why a task is given up or kept, `window` seconds before its deadline, whatever its project says; and its chance. */
+uint32_t vcs_give_up_reason(const vcs_give_up_terms *terms, double window, double *chance);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * Which tasks are given up, so that no decision counts on them.
+ *
+ * Rule 15.3; the plain reference is tests/oracle/oracle_chance.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vcsched/host/give_up.h"
+#include "vcsched/chance/give_up.h"
+#include "vcsched/host/convert.h"
+
+#include <stdbool.h>
+
+/* What is the same for all tasks. */
+static vcs_give_up_terms common_terms(const vcs_state *state) {
+    const bool is_known = state->host.on_spell > 0.0;
+    return (vcs_give_up_terms){
+        .rule = state->parameters.give_up,
+        .on = is_known ? vcs_max(state->host.on_spell, VCS_MIN_ON) : VCS_INFINITY,
+        .off = is_known ? state->host.off_spell : 0.0,
+        .threshold = state->parameters.give_up_below,
+    };
+}
+
+/* Why the task is given up; 0 = it is not. Tasks that are suspended wait for whoever suspended them. */
+static uint32_t why_given_up(const vcs_state *state, uint32_t index, vcs_give_up_terms *terms) {
+    const vcs_prepared_task *task = &vcs_prepared_tasks(state)[index];
+    if (!task->takes_part || (vcs_projects(state)[task->project].flags & VCS_PROJECT_KEEPS_TASKS) != 0) {
+        return 0;
+    }
+    terms->deadline = task->deadline;
+    terms->remaining = task->remaining;
+    terms->total = vcs_task_records(state)[index].total;
+    terms->bound = vcs_max(task->deadline - task->received, 0.0);
+    double chance;
+    const uint32_t reason = vcs_give_up_reason(terms, task->deadline - state->now, &chance);
+    return reason == VCS_REASON_KEPT ? 0 : reason;
+}
+
+void vcs_give_up_tasks(vcs_state *state) {
+    vcs_prepared_task *tasks = vcs_prepared_tasks(state);
+    const bool may_give_up = state->parameters.give_up != VCS_GIVE_UP_NEVER;
+    if (!may_give_up && state->given_up_count == 0) {
+        return;
+    }
+    vcs_give_up_terms terms = common_terms(state);
+    state->given_up_count = 0;
+    vcs_set_eligibilities(state); /* some may have been given up, by other parameters or estimates */
+    for (uint32_t i = 0; may_give_up && i < state->task_count; i++) {
+        tasks[i].given_up = why_given_up(state, i, &terms);
+        if (tasks[i].given_up != 0) {
+            tasks[i].takes_part = tasks[i].can_start = 0;
+            state->given_up_count++;
+        }
+    }
+}

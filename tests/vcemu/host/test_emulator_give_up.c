@@ -1,0 +1,169 @@
+/*
+ * Tasks that the emulated client gives up (rule 15.3).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "support/array.h"
+#include "support/emulation_case.h"
+
+#include <vcsched/chance.h>
+
+#define HOUR 3600.0
+
+typedef struct seen {
+    uint32_t given_up, called;
+    double given_up_at, called_at; /* the last one of each */
+} seen;
+
+static int note(void *context, const vcs_event *event) {
+    seen *s = context;
+    if (event->kind == VCS_EVENT_GIVEN_UP) {
+        s->given_up++;
+        s->given_up_at = event->time;
+    } else if (event->kind == VCS_EVENT_CALLED) {
+        s->called++;
+        s->called_at = event->time;
+    }
+    return 0;
+}
+
+static void begin_with_hooks(case_records *c, seen *noted, uint32_t cpus, double duration) {
+    begin(c, VCS_PROFILE_CURRENT, cpus, duration);
+    *noted = (seen){0};
+    c->hooks.observe = note;
+    c->hooks.context = noted;
+}
+
+/*
+ * One CPU; 4 hours due in 5, and 4 hours due in 6. The host is off from the first hour to the third, so at 3 h
+ * the first task lacks an hour: it is given up, an hour of work is lost, its server hears of it at once, and the second
+ * one, which lacks an hour as well, goes too. A third, without a deadline, is done.
+ */
+static void worked_by_hand(void **unused) {
+    (void)unused;
+    case_records c;
+    seen noted;
+    begin_with_hooks(&c, &noted, 1, DAY);
+    add_project(&c);
+    c.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 4 * HOUR, 5 * HOUR);
+    add_task(&c, 0, 4 * HOUR, 6 * HOUR);
+    add_task(&c, 0, 4 * HOUR, 90 * DAY);
+    c.switches[0] = HOUR;
+    c.switches[1] = 3 * HOUR;
+    c.scenario.switches.count = 2;
+    c.emulation.flags = VCS_EMULATION_USABLE_GIVEN;
+    c.parameters.give_up = VCS_GIVE_UP_BY_CHANCE;
+    c.host.on_spell = 1000 * HOUR;
+    run(&c);
+    assert_int_equal(c.outcome.given_up, 2);
+    assert_int_equal(noted.given_up, 2);
+    assert_true(noted.given_up_at == 3 * HOUR);
+    assert_true(noted.called > 0 && noted.called_at >= 3 * HOUR);
+    assert_int_equal(c.outcome.late, 0);
+    assert_int_equal(c.project_outcomes[0].ended, 1);
+    assert_true(c.outcome.waste > 0.045 && c.outcome.waste < 0.046); /* an hour of 22 */
+}
+
+/* Without giving up, both are computed: the hopeless one after the other, and late. */
+static void without_it_both_are_computed(void **unused) {
+    (void)unused;
+    case_records c;
+    seen noted;
+    begin_with_hooks(&c, &noted, 1, 3 * DAY); /* all are reported */
+    add_project(&c);
+    c.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 4 * HOUR, 3 * HOUR);
+    add_task(&c, 0, 4 * HOUR, 6 * HOUR);
+    run(&c);
+    assert_int_equal(noted.given_up, 0);
+    assert_int_equal(c.outcome.late, 1);
+    assert_int_equal(c.project_outcomes[0].in_time, 1);
+    assert_int_equal(c.outcome.given_up, 0);
+    c.parameters.give_up = VCS_GIVE_UP_BY_CHANCE; /* the project wants its tasks all the same */
+    c.projects[0].flags |= VCS_PROJECT_KEEPS_TASKS;
+    run(&c);
+    assert_int_equal(noted.given_up, 0);
+    c.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    run(&c);
+    assert_int_equal(noted.given_up, 1); /* the first, at the start: none of its work is lost */
+    assert_int_equal(c.outcome.late, 0);
+    assert_true(c.outcome.waste == 0);
+    assert_int_equal(c.project_outcomes[0].in_time, 1);
+}
+
+/* A hook that chooses tasks may give them up as well, and is asked again about the others. */
+static int give_up_second(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                          vcs_schedule_summary *summary) {
+    (void)context;
+    const vcs_task *tasks = situation->snapshot->tasks.base;
+    for (uint32_t i = 0; i < situation->snapshot->tasks.count; i++) {
+        if (tasks[i].id == 11) {
+            decisions[i].flags = VCS_DECISION_GIVE_UP;
+        } else {
+            decisions[i].run = 1;
+        }
+    }
+    summary->next_check = HOUR;
+    return 0;
+}
+
+static void a_hook_gives_up(void **unused) {
+    (void)unused;
+    case_records c;
+    seen noted;
+    begin_with_hooks(&c, &noted, 2, DAY);
+    add_project(&c);
+    c.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    for (uint32_t i = 0; i < 3; i++) {
+        add_task(&c, 0, 4 * HOUR, DAY);
+    }
+    c.hooks.schedule = give_up_second;
+    run(&c);
+    assert_int_equal(noted.given_up, 1);
+    assert_true(noted.given_up_at == 0);
+    assert_int_equal(c.project_outcomes[0].ended, 2);
+}
+
+/* Hosts that are off for long lose less of what they compute; what is given up is counted, and received again. */
+static void less_is_lost(void **unused) {
+    (void)unused;
+    double waste[3] = {0};
+    uint64_t given_up[3] = {0}, received[3] = {0}, ended[3] = {0};
+    for (uint32_t rule = 0; rule < 3; rule++) {
+        for (uint32_t seed = 1; seed <= 8; seed++) {
+            case_records c;
+            begin(&c, VCS_PROFILE_CURRENT, 2, 60 * DAY);
+            add_project(&c);
+            add_app(&c, 0, 4 * HOUR, 14 * HOUR);
+            c.emulation.seed = seed;
+            c.emulation.available = 0.5;
+            c.emulation.available_mean = 6 * HOUR;
+            c.parameters.min_buffer = HOUR;
+            c.parameters.additional_buffer = HOUR;
+            c.parameters.give_up = rule;
+            c.parameters.give_up_below = rule == VCS_GIVE_UP_BY_SIZE ? 0.5 : 0.1;
+            run(&c);
+            waste[rule] += c.outcome.waste;
+            given_up[rule] += c.outcome.given_up;
+            received[rule] += c.outcome.received;
+            ended[rule] += c.outcome.ended;
+            assert_true(c.outcome.ended + c.outcome.given_up <= c.outcome.received);
+        }
+    }
+    for (uint32_t rule = 1; rule < 3; rule++) {
+        assert_true(waste[rule] < waste[0]);
+        assert_true(given_up[rule] > 0 && given_up[rule] < received[rule] / 4);
+    }
+    assert_int_equal(given_up[0], 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(worked_by_hand),
+        cmocka_unit_test(without_it_both_are_computed),
+        cmocka_unit_test(a_hook_gives_up),
+        cmocka_unit_test(less_is_lost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+/*
+ * Tasks that are given up (rule 15.3): no decision counts on them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "oracle/oracle_chance.h"
+#include "support/array.h"
+#include "support/kernel.h"
+#include "support/random_state.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define HOUR 3600.0
+#define FOREVER ((double)INFINITY)
+
+static vcs_task_decision decisions[RANDOM_MOST_TASKS];
+
+static vcs_schedule_summary decide(vcs_state *state, uint32_t tasks) {
+    vcs_schedule_summary summary = {.struct_size = sizeof summary};
+    assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &summary), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, ARRAY(decisions, tasks)), VCS_OK);
+    return summary;
+}
+
+static void assert_given_up(uint32_t task, uint32_t reason) {
+    const bool is_gone = reason != 0;
+    assert_int_equal((decisions[task].flags & VCS_DECISION_GIVE_UP) != 0, is_gone);
+    if (is_gone) {
+        assert_int_equal(decisions[task].reason, reason);
+        assert_int_equal(decisions[task].run, 0);
+    }
+}
+
+/*
+ * Spells of 2 h and 1 h. An hour's work due in two: P = .819. Past its deadline; three hours due in two; ten hours due
+ * in ten and a half: five breaks expected and half a spell to spare, P = .030. One without a deadline.
+ */
+static void begin(test_host *h) {
+    host_begin(h, VCS_PROFILE_CURRENT, 1);
+    h->parameters.give_up = VCS_GIVE_UP_BY_CHANCE;
+    h->host.on_spell = 2 * HOUR;
+    h->host.off_spell = HOUR;
+    host_add_project(h, 100);
+    host_add_task(h, 0, HOUR, h->now + 2 * HOUR);
+    host_add_task(h, 0, HOUR, h->now)->flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
+    host_add_task(h, 0, 3 * HOUR, h->now + 2 * HOUR);
+    host_add_task(h, 0, 10 * HOUR, h->now + 10.5 * HOUR);
+    host_add_task(h, 0, 1000 * HOUR, FOREVER);
+}
+
+static void worked_by_hand(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h);
+    vcs_schedule_summary summary = decide(host_prepare(&h), 5);
+    assert_int_equal(summary.given_up, 3);
+    assert_int_equal(summary.running, 1);
+    assert_true(summary.next_check <= h.parameters.period);
+    assert_given_up(0, 0);
+    assert_given_up(1, VCS_REASON_DEADLINE_OVER);
+    assert_true((decisions[1].flags & VCS_DECISION_STOP) != 0);
+    assert_given_up(2, VCS_REASON_TIME_TOO_SHORT);
+    assert_given_up(3, VCS_REASON_UNLIKELY);
+    assert_given_up(4, 0);
+    h.parameters.give_up_below = 0.02;
+    assert_int_equal(decide(host_prepare(&h), 5).given_up, 2);
+    h.host.on_spell = 0; /* nothing is known of spells, so chances are 0 or 1 */
+    h.parameters.give_up_below = 0.1;
+    assert_int_equal(decide(host_prepare(&h), 5).given_up, 2);
+    h.tasks[1].flags = VCS_TASK_SUSPENDED; /* whoever has suspended it decides */
+    assert_int_equal(decide(host_prepare(&h), 5).given_up, 1);
+    assert_given_up(1, 0);
+    assert_int_equal(decisions[1].reason, VCS_REASON_TASK_SUSPENDED);
+    h.projects[0].flags = VCS_PROJECT_KEEPS_TASKS;
+    assert_int_equal(decide(host_prepare(&h), 5).given_up, 0);
+    h.projects[0].flags = 0;
+    h.parameters.give_up = VCS_GIVE_UP_NEVER;
+    assert_int_equal(decide(host_prepare(&h), 5).given_up, 0);
+    host_end(&h);
+}
+
+/*
+ * By size: of a job of 12 h, due 24 h after it came, 10 h are left, and due in 10.5: its chance of .030 is compared
+ * with 10/12 of a new job's. A task whose whole size nobody knows is compared as though it were whole.
+ */
+static void by_size(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h);
+    h.parameters.give_up = VCS_GIVE_UP_BY_SIZE;
+    h.parameters.give_up_below = 0.9;
+    h.tasks[3].total = 12 * HOUR;
+    h.tasks[3].received = h.tasks[3].deadline - 24 * HOUR;
+    decide(host_prepare(&h), 5);
+    assert_given_up(3, VCS_REASON_NEW_JOB_BETTER);
+    h.parameters.give_up_below = 0.01;
+    decide(host_prepare(&h), 5);
+    assert_given_up(3, 0);
+    h.tasks[3].received = h.now + HOUR; /* the clock went back: no bound is left, and none is negative */
+    decide(host_prepare(&h), 5);
+    assert_given_up(3, 0);
+    host_end(&h);
+}
+
+/* A state that is renewed says what a new one says, while deadlines pass and parameters change. */
+static void renewed_states_judge_anew(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h);
+    vcs_state *state = host_prepare(&h);
+    const double begun = h.now;
+    size_t bytes;
+    assert_int_equal(vcs_state_size(&h.snapshot, &bytes), VCS_OK);
+    const struct {
+        double hours;
+        uint32_t give_up, expected;
+    } moments[] = {{0, 1, 3}, {0.5, 1, 3}, {1.5, 1, 4}, {1.5, 0, 0}, {1.5, 1, 4}, {0, 1, 3}, {3, 2, 4}, {0, 0, 0}};
+    for (size_t i = 0; i < COUNT_OF(moments); i++) {
+        h.now = begun + moments[i].hours * HOUR;
+        h.parameters.give_up = moments[i].give_up;
+        assert_int_equal(vcs_state_renew(state, bytes, &h.snapshot, &h.parameters, h.now, NULL), VCS_OK);
+        assert_int_equal(decide(state, 5).given_up, moments[i].expected);
+    }
+    host_end(&h);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(worked_by_hand),
+        cmocka_unit_test(by_size),
+        cmocka_unit_test(renewed_states_judge_anew),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
