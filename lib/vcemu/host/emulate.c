@@ -200,6 +200,9 @@ void vcs_emu_close(vcs_emu_whole *w) {
     }
     for (uint32_t i = 0; i < w->results.count; i++) {
         const vcs_emu_result *result = &w->results.all[i];
+        if (result->origin.fate == VCS_EMU_FATE_GIVEN_UP) {
+            continue; /* it was wasted when it was given up */
+        }
         w->merit.projects[result->project].unreported++;
         w->merit.projects[result->project].flops_unreported += result->flops;
         if (result->deadline < w->clock.end) {
