@@ -224,9 +224,20 @@ typedef struct vcs_grid_situation {
     uint32_t host;        /* index of the host; VCS_NONE if it is about none */
 } vcs_grid_situation;
 
+/* What a function of vcs_grid_hooks returns that failed at this one decision */
+#define VCS_GRID_NOT_DECIDED 1
+
 /*
  * The caller's functions for servers. Zero the struct, set struct_size, then set what you want to replace. NULL means
- * the default. A function returns VCS_OK or a negative number, which ends the emulation and is returned.
+ * the default. A function returns VCS_OK, or a negative number, which ends the emulation and is returned.
+ *
+ * With VCS_GRID_NOT_DECIDED, or any positive number, the grid goes on without this decision, whatever was written:
+ *   dispatch   the host gets no job now
+ *   validate   the unit is compared again after a minute, then after twice as long each time. After the 8th failure in
+ *              a row it waits for a person, so it stays open (rule 8.4). So do units of which a result is
+ *              VCS_CLASS_LATER. A result that is VCS_CLASS_FAILED is invalid, and that is all
+ *   trust      the job also goes to another host
+ * vcs_grid_project_outcome.failed_decisions counts them. `observe` and `progress` decide nothing.
  */
 typedef struct vcs_grid_hooks {
     uint32_t struct_size; /* bytes; set by the caller to sizeof(vcs_grid_hooks) */
@@ -329,7 +340,9 @@ typedef struct vcs_grid_project_outcome {
     double flops_lost;         /* operations in vain: for copies that are never reported, as the host left or the reply
                                   got lost, and for work that a host repeated from a checkpoint */
     double flops_held;         /* operations for copies on hosts at the end, computed or not */
-    uint64_t reserved[4];      /* 0 */
+    uint64_t failed_decisions; /* decisions at which the caller's functions failed, and comparisons that were put off */
+    uint64_t waiting;          /* open units that wait for a person, since comparing them failed too often */
+    uint64_t reserved[2];      /* 0 */
 } vcs_grid_project_outcome;
 
 /* vcs_grid_host_outcome.flags */

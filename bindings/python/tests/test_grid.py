@@ -414,6 +414,108 @@ def test_an_exception_ends_the_emulation_and_comes_out_as_it_is(name):
     assert caught.value.__context__ is None and caught.value.__cause__ is None
 
 
+def emulate_failing(what, server):
+    """The outcome under a policy that fails now and then, about which there is a warning."""
+    with pytest.warns(RuntimeWarning, match="the policy failed at [0-9]+ decisions, first at") as warned:
+        found = v.emulate_grid(what, policy=v.GridPolicy(server=server))
+    assert len(warned) == 1 and warned[0].filename == __file__
+    assert sum(project.failed_decisions for project in found.projects) >= len(found.failures) > 0
+    return found
+
+
+class Garbled(BuiltIn):
+    """Cannot read the results of one unit in ten, or only the third time."""
+
+    def __init__(self, most=None):
+        super().__init__()
+        self.most, self.tries = most, {}
+
+    def validate(self, situation, unit, results, classes):
+        self.tries[unit.id] = self.tries.get(unit.id, 0) + 1
+        if unit.id % 10 == 0 and (self.most is None or self.tries[unit.id] <= self.most):
+            raise ValueError(f"unit {unit.id}\nis garbled")
+        return super().validate(situation, unit, results, classes)
+
+
+def test_what_cannot_be_compared_costs_that_unit_alone():
+    usual = v.emulate_grid(grid(days=2)).projects[0]
+    found = emulate_failing(grid(days=2), Garbled())
+    project = found.projects[0]
+    assert project.waiting > 20 and project.failed == 0
+    assert project.done + project.waiting >= usual.done * 0.9
+    assert {failure.unit % 10 for failure in found.failures} == {0}
+    first = found.failures[0]
+    assert (first.decision, first.project, first.host) == ("validate", 0, v.NONE)
+    assert first.error == f"ValueError: unit {first.unit} is garbled"
+    assert [failure.time for failure in found.failures] == sorted(failure.time for failure in found.failures)
+    assert not v.emulate_grid(grid(days=2), policy=v.GridPolicy(server=BuiltIn())).failures
+
+
+def test_what_passes_is_tried_again():
+    found = emulate_failing(grid(days=2), Garbled(2))
+    assert found.projects[0].waiting == 0 and found.projects[0].done > 100
+    of_ten = [failure.time for failure in found.failures if failure.unit == 10]
+    assert len(of_ten) == 2 and of_ten[1] - of_ten[0] == 60
+
+
+def test_a_policy_may_say_what_a_result_fails_at():
+    class Careful(BuiltIn):
+        """Unit 1 is put off, and of unit 2 the first result cannot be compared."""
+
+        def validate(self, situation, unit, results, classes):
+            if unit.id == 1:
+                classes = [v.CLASS_LATER] * len(classes)
+            if unit.id == 2:
+                classes[0] = v.CLASS_FAILED
+            return super().validate(situation, unit, results, classes)
+
+    usual = v.emulate_grid(grid(days=2, max_error=2, max_total=9)).projects[0]
+    found = v.emulate_grid(grid(days=2, max_error=2, max_total=9), policy=v.GridPolicy(server=Careful()))
+    project = found.projects[0]
+    assert (project.waiting, project.failed_decisions, found.failures) == (1, 8, [])
+    assert project.invalid == usual.invalid + 1 and project.failed == usual.failed
+
+
+def test_other_decisions_fail_for_one_host():
+    class Forgetful(BuiltIn):
+        """Knows nothing of one host in five."""
+
+        def dispatch(self, situation, jobs):
+            if situation.host % 5 == 0:
+                raise KeyError(situation.host)
+            return super().dispatch(situation, jobs)
+
+        def trust(self, situation, trust, u):
+            if situation.host % 5 == 0:
+                raise KeyError(situation.host)
+            return False
+
+    found = emulate_failing(by_reply(), Forgetful())
+    assert {failure.host for failure in found.failures} == {0, 5} and found.projects[0].done > 100
+    assert found.hosts[0].reported == found.hosts[5].reported == 0 < found.hosts[1].reported
+    doubted = emulate_failing(grid(verification=v.GRID_CHECK_ADAPTIVE), Forgetful()).projects[0]
+    assert 0 < doubted.failed_decisions and doubted.valid > doubted.done
+
+
+def test_a_policy_that_mostly_fails_ends_the_emulation():
+    class Broken(BuiltIn):
+        """Works at first."""
+
+        failed = set()
+
+        def validate(self, situation, unit, results, classes):
+            decided = super().validate(situation, unit, results, classes)
+            if self.asked["validate"] > 30:
+                self.failed.add(unit.id)
+                raise Failure("enough")
+            return decided
+
+    broken = Broken()
+    with pytest.raises(Failure, match="enough"):
+        v.emulate_grid(grid(), policy=v.GridPolicy(server=broken))
+    assert len(broken.failed) == 16  # of the last twenty, four in five
+
+
 def test_records_of_a_newer_library_are_read_and_written_one_after_the_other():
     from vcsched import grid_policy
     from vcsched.library import ffi

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import warnings
 from array import array
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 from vcsched import constants
 from vcsched.calls import OF_HOSTS, OF_SERVERS, Calls, Context, calls_of, from_library, functions_of
@@ -14,13 +15,73 @@ from vcsched.grid_policy import (GridPolicy, GridSituation, OpenJobs, results_of
 from vcsched.interface import (GridEvent, GridHostOutcome, GridOutcome, GridProjectOutcome, GridSample, Trust, Unit)
 from vcsched.library import NULL, failure, ffi, kind_of, lib, new_error
 from vcsched.memory import Records
+from vcsched.names import one_line
 
 if TYPE_CHECKING:
     WholeNumbers = array[int]
 
-__all__ = ["EmulatedGrid", "emulate_grid"]
+__all__ = ["EmulatedGrid", "GridFailure", "emulate_grid"]
 
 _METHODS = ("dispatch", "validate", "trust")
+
+MOST_FAILURES = 1000
+"""As many are kept of one emulation; all are counted."""
+_LAST, _LEAST, _NEARLY_ALL = 20, 4, 0.8
+"""A policy whose decisions of a kind about the last units of a project, or about its hosts, nearly all fail is wrong in
+itself."""
+
+
+class GridFailure(NamedTuple):
+    """A decision at which a policy of servers failed."""
+
+    decision: str
+    """dispatch, validate or trust."""
+    time: float
+    """When, s."""
+    project: int
+    """Index of the project."""
+    host: int
+    """Index of the host; NONE if it is about none."""
+    unit: int
+    """Number of the unit, from 1; 0 if it is about none."""
+    error: str
+    """What was raised, in one line."""
+
+
+class _GridCalls(Calls):
+    """The functions of the servers, and what they failed at."""
+
+    __slots__ = ("failures", "failed", "_last")
+
+    def __init__(self, functions: Dict[str, Callable[..., Any]], keep_events: bool) -> None:
+        super().__init__(functions, keep_events)
+        self.failures: List[GridFailure] = []
+        self.failed = 0
+        self._last: Dict[Tuple[str, int], Dict[int, bool]] = {}
+
+    def note(self, decision: str, situation: Any, unit: int = 0, error: Optional[Exception] = None,
+             is_again: bool = False) -> bool:
+        """Notes whether a decision failed. Returns whether nearly all do."""
+        # Each unit or host counts once, however often it is tried: what fails comes back sooner than what does not.
+        last = self._last.setdefault((decision, situation.project), {})
+        if not is_again or error is None:
+            last[unit or situation.host] = error is not None
+        if unit and len(last) > _LAST:
+            del last[next(iter(last))]
+        if error is None:
+            return False
+        self.failed += 1
+        if len(self.failures) < MOST_FAILURES:
+            self.failures.append(GridFailure(decision, situation.now, situation.project, situation.host, unit,
+                                             one_line(f"{type(error).__name__}: {error}")))
+        return not is_again and sum(last.values()) >= max(_LEAST, _NEARLY_ALL * len(last))
+
+    def warn(self) -> None:
+        """Says that something failed, once."""
+        if self.failed:
+            first = self.failures[0]
+            warnings.warn(f"emulate_grid(): the policy failed at {self.failed} decisions, first at {first.decision} "
+                          f"after {first.time:g} s: {first.error}", RuntimeWarning, stacklevel=3)
 
 
 class EmulatedGrid(NamedTuple):
@@ -39,6 +100,9 @@ class EmulatedGrid(NamedTuple):
     each i from 0 to GRID_BINS - 1; shorter ones are in the first. NumPy takes them as they are."""
     events: Records[GridEvent]
     """Everything that happened, in order of time, if it was asked for."""
+    failures: List[GridFailure]
+    """At what the policy of the servers failed, in order of time, the first thousand; `projects[0].failed_decisions`
+    counts all."""
 
 
 def emulate_grid(grid: Grid, *, seed: Optional[int] = None, policy: Optional[GridPolicy] = None,
@@ -55,9 +119,15 @@ def emulate_grid(grid: Grid, *, seed: Optional[int] = None, policy: Optional[Gri
     keep_events   whether to keep all events, which needs 72 bytes each
     keep_hosts    whether to keep the outcome of each host, which needs 88 bytes each
 
-    The interpreter's lock is released while the library works, and taken for the functions that are given here. An
-    exception in one of them ends the emulation and is raised unchanged; so does Ctrl-C. Raises VcsError if the library
-    refuses the grid, MemoryError if there is no memory for it. Units are those of the records: seconds, operations.
+    The interpreter's lock is released while the library works, and taken for the functions that are given here.
+
+    A dispatch(), validate() or trust() that raises an Exception fails at this decision alone: the host gets no job now,
+    the unit is compared again later and later and waits for a person in the end, the job also goes to another host.
+    `failures` tells, and a RuntimeWarning. Where nearly all decisions of a kind fail for a project, the emulation ends
+    and the last exception is raised unchanged; so is any in another function, and Ctrl-C.
+
+    Raises VcsError if the library refuses the grid, MemoryError if there is no memory for it. Units are those of the
+    records: seconds, operations.
     """
     if not isinstance(grid, Grid):
         raise TypeError(f"emulate_grid(): grid must be Grid, not {kind_of(grid)}")
@@ -70,7 +140,8 @@ def emulate_grid(grid: Grid, *, seed: Optional[int] = None, policy: Optional[Gri
     functions["progress"] = progress if progress is not None else _nothing
     if observe is not None:
         functions["observe"] = observe
-    calls = [Calls(functions, keep_events), *(Calls(found) for found in _functions_of_classes(grid, hosts))]
+    of_servers = _GridCalls(functions, keep_events)
+    calls: List[Calls] = [of_servers, *(Calls(found) for found in _functions_of_classes(grid, hosts))]
     room = _Room(laid, keep_hosts)
     of_classes = [Context(each) for each in calls[1:]]
     hooks = [_set_hooks(laid.classes[number], *pair) for number, pair in enumerate(zip(of_classes, calls[1:]))]
@@ -84,7 +155,8 @@ def emulate_grid(grid: Grid, *, seed: Optional[int] = None, policy: Optional[Gri
             raise MemoryError("emulate_grid(): there is not enough memory")
         if code:
             raise failure("emulate_grid", code, error)
-        return room.emulated(context.events(GridEvent))
+        of_servers.warn()
+        return room.emulated(context.events(GridEvent), of_servers.failures)
 
 
 def _nothing(done: float) -> None:
@@ -133,7 +205,7 @@ class _Room:
             "samples": self._samples._base, "sample_size": GridSample._size,
             "sample_count": samples if projects else 0, "turnarounds": self._turnarounds})
 
-    def emulated(self, events: Records[GridEvent]) -> EmulatedGrid:
+    def emulated(self, events: Records[GridEvent], failures: List[GridFailure]) -> EmulatedGrid:
         """What the library wrote."""
         count, room = self._project_count, self.c.sample_count
         taken = min(self._outcome.samples, room)
@@ -142,10 +214,16 @@ class _Room:
         bins = memoryview(ffi.buffer(self._turnarounds))
         turnarounds = [array("Q", bytes(bins[number * size:(number + 1) * size])) for number in range(count)]
         return EmulatedGrid(self._outcome, self._projects, self._hosts[:self._outcome.hosts], samples, turnarounds,
-                            events)
+                            events, failures)
 
 
 # ---- What the library calls ----
+
+
+def _calls_of(context: Any) -> _GridCalls:
+    calls = calls_of(context)
+    assert isinstance(calls, _GridCalls)  # only those of servers are called with such a context
+    return calls
 
 
 def _situation(situation: Any) -> GridSituation:
@@ -155,11 +233,17 @@ def _situation(situation: Any) -> GridSituation:
 @from_library
 def call_grid_dispatch(context: Any, situation: Any, index: Any, decision: Any) -> int:
     """Which job a host gets next."""
-    jobs = OpenJobs(index)
+    calls, jobs = _calls_of(context), OpenJobs(index)
     try:
-        write_dispatch(calls_of(context).functions["dispatch"](_situation(situation), jobs), decision)
+        decided = calls.functions["dispatch"](_situation(situation), jobs)
+    except Exception as error:
+        if isinstance(error, MemoryError) or calls.note("dispatch", situation, error=error):
+            raise
+        return int(constants.GRID_NOT_DECIDED)
     finally:
         jobs._end()
+    calls.note("dispatch", situation)
+    write_dispatch(decided, decision)
     return 0
 
 
@@ -167,8 +251,16 @@ def call_grid_dispatch(context: Any, situation: Any, index: Any, decision: Any) 
 def call_grid_validate(context: Any, situation: Any, unit: Any, results: Any, classes: Any, changes: Any,
                        change_count: Any) -> int:
     """What follows from the classes of a unit's results."""
-    decided = calls_of(context).functions["validate"](
-        _situation(situation), Unit._copy_of(unit), results_of(results), ffi.unpack(classes, results.count))
+    calls, record = _calls_of(context), Unit._copy_of(unit)
+    try:
+        decided = calls.functions["validate"](_situation(situation), record, results_of(results),
+                                              ffi.unpack(classes, results.count))
+    except Exception as error:
+        if isinstance(error, MemoryError) or calls.note("validate", situation, unit.id, error,
+                                                         unit.compare_failures > 0):
+            raise
+        return int(constants.GRID_NOT_DECIDED)
+    calls.note("validate", situation, unit.id)
     write_changes(decided, changes, change_count)
     return 0
 
@@ -176,7 +268,14 @@ def call_grid_validate(context: Any, situation: Any, unit: Any, results: Any, cl
 @from_library
 def call_grid_trust(context: Any, situation: Any, trust: Any, u: float, needed: Any) -> int:
     """Whether a host's job also goes to another."""
-    needed[0] = bool(calls_of(context).functions["trust"](_situation(situation), Trust._copy_of(trust), u))
+    calls = _calls_of(context)
+    try:
+        needed[0] = bool(calls.functions["trust"](_situation(situation), Trust._copy_of(trust), u))
+    except Exception as error:
+        if isinstance(error, MemoryError) or calls.note("trust", situation, error=error):
+            raise
+        return int(constants.GRID_NOT_DECIDED)
+    calls.note("trust", situation)
     return 0
 
 

@@ -99,6 +99,8 @@ void vcs_grid_unit_count(vcs_grid_server *s, const vcs_grid_unit *unit) {
     for (uint32_t i = 0; i < unit->count; i++) {
         count_copy(s, unit, i);
     }
+    const bool is_open = !unit->is_counted && !unit->is_failed;
+    s->outcome.waiting += is_open && unit->record.need_validate != 0 && unit->record.compare_time == VCS_INFINITY;
     vcs_grid_unit_end(s, unit->is_counted, unit->is_failed, unit->is_wrong, unit->done - unit->created);
 }
 

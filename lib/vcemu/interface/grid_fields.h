@@ -141,7 +141,9 @@
     X(grid_project_outcome, f64, 328, power_available, "FLOPS", VCS_AMOUNT) \
     X(grid_project_outcome, f64, 336, flops_lost, "FLOP", VCS_AMOUNT) \
     X(grid_project_outcome, f64, 344, flops_held, "FLOP", VCS_AMOUNT) \
-    X(grid_project_outcome, zero, 352, reserved, "", VCS_NO_RANGE)
+    X(grid_project_outcome, u64, 352, failed_decisions, "", VCS_U64) \
+    X(grid_project_outcome, u64, 360, waiting, "units", VCS_U64) \
+    X(grid_project_outcome, zero, 368, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_grid_host_outcome(X) \
     X(grid_host_outcome, u32, 0, host_class, "", VCS_U32) \

@@ -6,6 +6,8 @@
 #include "support/array.h"
 #include "support/grid_case.h"
 
+#include <math.h>
+
 #include <vcsched/unit.h>
 
 #define STOP (-1234)
@@ -342,6 +344,133 @@ static void bad_verdicts_are_refused(void **unused) {
     }
 }
 
+/* ---- Functions that fail at one decision ---- */
+
+static uint32_t fails_below; /* every decision about a unit or a call with a lower number in ten fails */
+
+static int validate_unless(void *context, const vcs_grid_situation *situation, const vcs_unit *unit,
+                           const vcs_array *results, const uint32_t *classes, const vcs_array *changes,
+                           uint32_t *change_count) {
+    const int code = validate(context, situation, unit, results, classes, changes, change_count);
+    return unit->id % 10 < fails_below ? VCS_GRID_NOT_DECIDED : code; /* what has been written does not count */
+}
+
+static int dispatch_unless(void *context, const vcs_grid_situation *situation, const vcs_dispatch *index,
+                           vcs_dispatch_decision *decision) {
+    const int code = dispatch(context, situation, index, decision);
+    return calls.dispatch % 10 < fails_below ? VCS_GRID_NOT_DECIDED : code;
+}
+
+static int trust_unless(void *context, const vcs_grid_situation *situation, const vcs_trust *record, double u,
+                        uint32_t *needed) {
+    assert_int_equal(trust(context, situation, record, u, needed), VCS_OK);
+    *needed = 0;
+    return VCS_GRID_NOT_DECIDED + 1; /* any positive number */
+}
+
+/* A comparison that fails for one unit in ten keeps these from ending, and nobody else: 8 tries, then a person. */
+static void a_unit_that_cannot_be_compared_waits(void **unused) {
+    (void)unused;
+    begin_hooked();
+    hook();
+    g.projects[0].verification = VCS_GRID_CHECK_NONE;
+    run_grid(&g);
+    const vcs_grid_project_outcome usual = g.project_outcomes[0];
+    assert_true(usual.failed_decisions == 0 && usual.waiting == 0);
+    g.hooks.validate = validate_unless;
+    fails_below = 1;
+    run_grid(&g);
+    const vcs_grid_project_outcome *found = &g.project_outcomes[0];
+    assert_true(found->waiting > 10);
+    assert_true(found->failed_decisions >= 8 * found->waiting && found->failed_decisions < 8 * (found->waiting + 20));
+    assert_true(fabs((double)found->waiting * 9 / (double)found->done - 1) < 0.1);
+    assert_true(found->done + found->waiting > usual.done * 9 / 10);
+    assert_int_equal(found->units, found->done + found->failed + found->open);
+    assert_true(found->waiting <= found->open && found->failed == 0);
+    fails_below = 10; /* all of them: nothing ends, and the emulation does */
+    run_grid(&g);
+    assert_true(found->done == 0 && found->waiting > 0);
+}
+
+static double compared_at[9];
+static uint32_t compared;
+
+/* Fails at the first unit, the first seven times, or for ever. */
+static int validate_in_the_end(void *context, const vcs_grid_situation *situation, const vcs_unit *unit,
+                               const vcs_array *results, const uint32_t *classes, const vcs_array *changes,
+                               uint32_t *change_count) {
+    if (unit->id == 1 && unit->canonical == 0 && compared < 9) {
+        compared_at[compared++] = situation->now;
+        assert_int_equal(unit->compare_failures, compared - 1);
+    }
+    const int code = validate(context, situation, unit, results, classes, changes, change_count);
+    return unit->id == 1 && compared < 8 ? VCS_GRID_NOT_DECIDED : code;
+}
+
+/* After 60, 120, ... 3840 s; the eighth time it works. */
+static void a_comparison_is_tried_again_later_and_later(void **unused) {
+    (void)unused;
+    begin_hooked();
+    hook();
+    g.projects[0].verification = VCS_GRID_CHECK_NONE;
+    g.hooks.validate = validate_in_the_end;
+    compared = 0;
+    run_grid(&g);
+    assert_int_equal(compared, 8);
+    for (uint32_t i = 1; i < 8; i++) {
+        assert_true(compared_at[i] - compared_at[i - 1] == 60 * (1u << (i - 1)));
+    }
+    assert_true(g.project_outcomes[0].failed_decisions == 7 && g.project_outcomes[0].waiting == 0);
+}
+
+/* Of unit 1 nothing can be judged now, of unit 2 the first result fails to be compared at all. */
+static int validate_some(void *context, const vcs_grid_situation *situation, const vcs_unit *unit,
+                         const vcs_array *results, const uint32_t *classes, const vcs_array *changes,
+                         uint32_t *change_count) {
+    uint32_t own[64];
+    assert_true(results->count <= COUNT_OF(own));
+    for (uint32_t i = 0; i < results->count; i++) {
+        own[i] = unit->id == 1 ? VCS_CLASS_LATER : unit->id == 2 && i == 0 ? VCS_CLASS_FAILED : classes[i];
+    }
+    return validate(context, situation, unit, results, own, changes, change_count);
+}
+
+/* A result that cannot be compared is invalid, and its unit gets another; a unit that is put off waits. */
+static void results_may_be_put_off_or_fail(void **unused) {
+    (void)unused;
+    begin_hooked();
+    hook();
+    g.projects[0].verification = VCS_GRID_CHECK_NONE;
+    run_grid(&g);
+    const vcs_grid_project_outcome usual = g.project_outcomes[0];
+    g.hooks.validate = validate_some;
+    run_grid(&g);
+    const vcs_grid_project_outcome *found = &g.project_outcomes[0];
+    assert_true(found->failed_decisions == 8 && found->waiting == 1);
+    assert_int_equal(found->invalid, usual.invalid + 1);
+    assert_true(found->done + 3 > usual.done && found->failed == 0);
+}
+
+/* A dispatch that fails gives the host nothing now; a doubt that cannot be settled stays one. */
+static void others_fail_at_one_decision(void **unused) {
+    (void)unused;
+    begin_hooked();
+    hook();
+    run_grid(&g);
+    const vcs_grid_project_outcome usual[2] = {g.project_outcomes[0], g.project_outcomes[1]};
+    g.hooks.dispatch = dispatch_unless;
+    g.hooks.trust = trust_unless;
+    fails_below = 3;
+    run_grid(&g);
+    const vcs_grid_project_outcome *found = g.project_outcomes;
+    assert_true(found[1].failed_decisions > 10 && found[1].done > usual[1].done / 2);
+    assert_true(found[0].failed_decisions > 10 && found[0].waiting == 0);
+    assert_true(found[0].valid >= 2 * found[0].done && usual[0].valid < 2 * usual[0].done); /* all have two copies */
+    fails_below = 10;
+    run_grid(&g);
+    assert_true(g.project_outcomes[1].copies == 0);
+}
+
 static vcs_dispatch_decision bad_decision;
 static int bad_code;
 
@@ -384,6 +513,10 @@ int main(void) {
         cmocka_unit_test(any_event_of_a_server_can_be_the_last),
         cmocka_unit_test(trust_decides_on_copies),
         cmocka_unit_test(a_verdict_may_end_unsent_copies),
+        cmocka_unit_test(a_unit_that_cannot_be_compared_waits),
+        cmocka_unit_test(a_comparison_is_tried_again_later_and_later),
+        cmocka_unit_test(results_may_be_put_off_or_fail),
+        cmocka_unit_test(others_fail_at_one_decision),
         cmocka_unit_test(bad_verdicts_are_refused),
         cmocka_unit_test(bad_choices_of_jobs_are_refused),
     };

@@ -123,8 +123,10 @@ static void decide_on_copy(vcs_grid_server *s, uint32_t host, vcs_grid_unit *uni
         vcs_grid_note(s, vcs_trust_needs_copy(&client->trust, u, &needed, NULL));
     } else {
         const vcs_grid_situation situation = vcs_grid_situation_of(s, host);
-        vcs_emu_note_hook(&s->world->ground, hooks->trust(hooks->context, &situation, &client->trust, u, &needed),
-                          "trust");
+        const int code = hooks->trust(hooks->context, &situation, &client->trust, u, &needed);
+        vcs_emu_note_hook(&s->world->ground, code, "trust");
+        needed = code > VCS_OK ? 1 : needed;
+        s->outcome.failed_decisions += code > VCS_OK;
     }
     if (needed != 0) {
         const uint32_t quorum = vcs_grid_untrusted_quorum(&s->project);

@@ -240,10 +240,50 @@ static bool check_verdict(vcs_grid_server *s, const vcs_grid_unit *unit, uint32_
     return is_sound;
 }
 
+/* ---- What the caller's function fails at ---- */
+
+#define FIRST_RETRY 60.0 /* s */
+
+/* Nothing came of comparing it: it is tried again, later and later, or waits for a person. */
+static void try_later(vcs_grid_server *s, vcs_grid_unit *unit) {
+    const uint32_t failures = unit->record.compare_failures;
+    VCS_INVARIANT(failures < 8); /* by vcs_unit_init(), the 8th one in a row is the last */
+    handle(s, unit,
+           (vcs_unit_event){.kind = VCS_UNIT_EVENT_WORK_FAILED,
+                            .result = VCS_NONE,
+                            .work = VCS_WORK_COMPARE,
+                            .delay = FIRST_RETRY * (double)(1u << failures)});
+    s->outcome.failed_decisions++;
+}
+
+/* Whether the changes are whole: vcs_validate() says that the unit's transition is due, even if it puts it off. */
+static bool are_whole(const vcs_grid_server *s, uint32_t count) {
+    bool is_due = false;
+    for (uint32_t i = 0; i < count; i++) {
+        is_due |= s->changes[i].field == VCS_FIELD_UNIT_TRANSITION_TIME;
+    }
+    return is_due;
+}
+
+/* Asks the caller's function. Returns how many changes it wrote. */
+static uint32_t ask_caller(vcs_grid_server *s, vcs_grid_unit *unit, const vcs_array *changes) {
+    vcs_emu_emulator *ground = &s->world->ground;
+    const vcs_grid_hooks *hooks = &s->world->hooks;
+    const vcs_array results = vcs_grid_results_of(unit);
+    const vcs_grid_situation situation = vcs_grid_situation_of(s, VCS_NONE);
+    uint32_t count = 0;
+    const int code = hooks->validate(hooks->context, &situation, &unit->record, &results, s->classes, changes, &count);
+    vcs_emu_note_hook(ground, code, "validate");
+    if (code > VCS_OK) {
+        try_later(s, unit);
+        return 0;
+    }
+    return ground->code == VCS_OK && check_verdict(s, unit, count, changes->count) ? count : 0;
+}
+
 /* Under direct checks the server's application knows which results are wrong; else they are only compared. */
 static void validate(vcs_grid_server *s, vcs_grid_unit *unit) {
     vcs_emu_emulator *ground = &s->world->ground;
-    const vcs_grid_hooks *hooks = &s->world->hooks;
     const bool checks = s->project.verification == VCS_GRID_CHECK_DIRECT;
     const vcs_array results = vcs_grid_results_of(unit);
     vcs_array changes;
@@ -255,18 +295,18 @@ static void validate(vcs_grid_server *s, vcs_grid_unit *unit) {
         const uint32_t kind = unit->copies[i].kind;
         s->classes[i] = checks && kind != VCS_GRID_RIGHT ? VCS_CLASS_WRONG : kind;
     }
-    if (hooks->validate == NULL) {
+    if (s->world->hooks.validate == NULL) {
         vcs_emu_note(ground,
                      vcs_validate(&unit->record, &results, s->classes, s->now, &changes, &count, ground->error));
     } else {
-        const vcs_grid_situation situation = vcs_grid_situation_of(s, VCS_NONE);
-        vcs_emu_note_hook(
-            ground, hooks->validate(hooks->context, &situation, &unit->record, &results, s->classes, &changes, &count),
-            "validate");
-        count = ground->code == VCS_OK && check_verdict(s, unit, count, changes.count) ? count : 0;
+        count = ask_caller(s, unit, &changes);
     }
     VCS_INVARIANT(count <= changes.count); /* libvcsched promises that; the caller's function has been checked */
+    const bool is_judged = are_whole(s, count);
     apply(s, unit, count);
+    if (ground->code == VCS_OK && is_judged && unit->record.need_validate != 0) {
+        try_later(s, unit);
+    }
 }
 
 /* ---- What follows ---- */
@@ -292,7 +332,7 @@ static bool delete_files(vcs_grid_server *s, vcs_grid_unit *unit) {
 /* Does one thing that is due. Returns whether there was any. */
 static bool settle_once(vcs_grid_server *s, vcs_grid_unit *unit) {
     const bool waits = (s->project.flags & VCS_GRID_ASSIMILATE_LAST) != 0 && !s->is_batch_done;
-    if (unit->record.need_validate != 0) {
+    if (unit->record.need_validate != 0 && unit->record.compare_time <= s->now) {
         validate(s, unit);
     } else if (unit->record.transition_time <= s->now) {
         make_transition(s, unit);
@@ -319,7 +359,8 @@ void vcs_grid_unit_settle(vcs_grid_server *s, vcs_grid_unit *unit) {
         vcs_grid_note(s, vcs_unit_finished(&unit->record, &results, &finished, vcs_grid_error(s)));
     }
     if (finished == 0) {
-        vcs_grid_queue_move(&s->timers, unit->slot, unit->record.transition_time);
+        const double compared = unit->record.need_validate != 0 ? unit->record.compare_time : VCS_INFINITY;
+        vcs_grid_queue_move(&s->timers, unit->slot, vcs_min(unit->record.transition_time, compared));
         return;
     }
     vcs_grid_unit_count(s, unit);

@@ -47,7 +47,12 @@ static vcs_dispatch_decision decide(vcs_grid_server *s, uint32_t host) {
         return decision;
     }
     const vcs_grid_situation situation = vcs_grid_situation_of(s, host);
-    vcs_emu_note_hook(ground, hooks->dispatch(hooks->context, &situation, d->index, &decision), "dispatch");
+    const int code = hooks->dispatch(hooks->context, &situation, d->index, &decision);
+    vcs_emu_note_hook(ground, code, "dispatch");
+    if (code > VCS_OK) {
+        s->outcome.failed_decisions++;
+        decision.job = VCS_NONE;
+    }
     if (ground->code == VCS_OK && !is_possible(d, host, &decision)) {
         vcs_emu_fail(ground, VCS_ERR_INDEX, decision.job, "dispatch", "chose a job that the client cannot get");
     }
