@@ -246,3 +246,30 @@ def test_what_is_read_stands_at_the_top(run, tmp_path):
         "# Note: there are no computing preferences, so the client's defaults are taken.",
     ]
     assert outcome.messages.splitlines() == [line.replace("# ", "vcsched import: ", 1) for line in head[1:]]
+
+
+SPELLED = {"on_frac": 0.5, "active_frac": 0.8, "previous_uptime": 3600}
+
+
+@pytest.mark.parametrize("changes, spells", [
+    ({"now": NOW}, (10800, 16200)),  # (1 h + 2 * 4 h) / 3, and 3 h * 0.6 / 0.4
+    ({"now": NOW, "active_frac": 1, "on_frac": 1}, (10800, 0)),
+    ({"now": NOW, "previous_uptime": 0}, None),  # it is the client's first run
+    ({"now": NOW, "previous_uptime": 30 * 86400}, (873600, 1310400)),
+    ({}, None),  # a file has the present run there
+])
+def test_spells_are_known_from_the_run_that_has_ended(imported, changes, spells):
+    found = imported(state(work(), start=host() + times(**{**SPELLED, **changes})))["host"]
+    if spells is None:
+        assert "on_spell" not in found and "off_spell" not in found
+    else:
+        assert (found.getfloat("on_spell"), found.getfloat("off_spell", fallback=0)) == spells
+
+
+def test_spells_are_those_that_the_library_learns(imported):
+    v = pytest.importorskip("vcsched.library", reason="needs the compiled part") and __import__("vcsched")
+    found = imported(state(work(), start=host() + times(**{**SPELLED, "now": NOW})))["host"]
+    spells = v.Spells()
+    spells.add(1, 3600.0)
+    on, off = spells.means(0.4)
+    assert (found.getfloat("on_spell"), found.getfloat("off_spell")) == pytest.approx((on, off))

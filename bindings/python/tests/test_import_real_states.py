@@ -53,3 +53,14 @@ def test_a_list_of_results_of_6_11(run):
     found = read_state(run("import", MANY_PROJECTS, RESULTS).output)
     assert (counted(found, "project"), counted(found, "task")) == (37, 42)
     assert found["host"].getfloat("now") == 1284387672.335669
+
+
+@pytest.mark.parametrize("name, ended", [("a2", 0), ("d1", 1140.585824)])
+def test_a_reply_tells_the_run_before_and_a_file_does_not(run, name, ended):
+    """The client d1 had been started again 12 s before; its file tells of less than a second."""
+    folder = STATES / "boinc-7.20.5"
+    reply, file = (read_state(run("import", folder / f"{name}.{kind}.xml", "-q").output)["host"]
+                   for kind in ("get_state", "client_state"))
+    assert "on_spell" not in file
+    found = reply.getfloat("on_spell", fallback=0.0)
+    assert found == pytest.approx((ended + 28800) / 3 if ended else 0, abs=1e-5)

@@ -29,7 +29,7 @@ GPU_ELEMENTS = {"coproc_cuda": "NVIDIA", "coproc_ati": "ATI", "coproc_intel_gpu"
 
 RECORD_FIELDS = frozenset(GPU_ELEMENTS) | frozenset("""
     p_ncpus p_fpops m_nbytes coprocs coproc type count peak_flops
-    on_frac active_frac gpu_active_frac last_update client_start_time now
+    on_frac active_frac gpu_active_frac last_update client_start_time now previous_uptime
     task_mode gpu_mode task_suspend_reason gpu_suspend_reason
     master_url project_name resource_share ams_resource_share_new rec rec_time short_term_debt long_term_debt
     duration_correction_factor dont_use_dcf min_rpc_time nrpc_failures last_rpc_time
@@ -76,6 +76,8 @@ class TimeStats(NamedTuple):
     active: float = 1.0
     gpu_active: float = 1.0
     client_start: float = 0.0
+    ended_spell: float = 0.0
+    """How long the client ran the last time, s; 0 if that is not told."""
 
 
 class Gpu(NamedTuple):
@@ -208,7 +210,9 @@ def read_time_stats(record: Element) -> TimeStats:
     fields = Fields(record)
     on, active, gpu_active = (fields.number(name, 1.0, 0.0, 1.0) or 1.0
                               for name in ("on_frac", "active_frac", "gpu_active_frac"))
-    return TimeStats(on, active, gpu_active, fields.duration("client_start_time"))
+    # Only a reply tells it. A file has the present run instead, for the next one to know it.
+    ended = fields.duration("previous_uptime") if fields.one("now") is not None else 0.0
+    return TimeStats(on, active, gpu_active, fields.duration("client_start_time"), ended)
 
 
 def read_gpu(record: Element) -> Gpu:

@@ -39,6 +39,10 @@ _REC_HALF_LIFE = 10 * 86400.0
 _CLASS_OF_UNINTENSIVE = 1
 """Projects that use no CPU worth counting go before all others, so that their tasks always run."""
 
+_PRIOR_SPELL = 14400.0
+_PRIOR_SPELLS = 2
+"""Before a client has seen a spell end, this many of this many seconds count (VCS_PRIOR_ON)."""
+
 _THROTTLED = 64
 """The client lets tasks rest for a moment, to keep to cpu_usage_limit."""
 _IN_USE = 2
@@ -110,10 +114,22 @@ class _HostImport:
     def _host(self) -> Host:
         host = self._client.host
         assert host is not None
+        on_spell, off_spell = self._spells()
         return Host(now=self._now, cpus=self._usable_cpus(host.cpus), flops=host.cpu_flops,
+                    on_spell=on_spell, off_spell=off_spell,
                     usable=self._usable(self._client.time_stats.active * self._preferences.time_fraction),
                     ram=float(round(host.ram * self._preferences.ram_fraction)),
                     paused=self._all_paused())
+
+    def _spells(self) -> Tuple[float, float]:
+        """Mean lengths of the spells in which the host computes, and of those in between, as far as one was seen to
+        end: what vcs_spells_means() makes of it (rule 15.1). 0 and 0 if they are not known."""
+        stats = self._client.time_stats
+        if stats.ended_spell <= 0:
+            return 0.0, 0.0
+        on_spell = (stats.ended_spell + _PRIOR_SPELLS * _PRIOR_SPELL) / (1 + _PRIOR_SPELLS)
+        usable = self._usable(stats.active)
+        return round(on_spell, 6), round(on_spell * (1 - usable) / usable, 6)
 
     def _all_paused(self) -> bool:
         """Whether nothing computes, neither CPUs nor GPUs."""
