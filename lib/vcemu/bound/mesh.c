@@ -15,10 +15,10 @@
 static void add_places(vcs_emu_mesh *mesh, double to, double longest, uint32_t least) {
     const double from = mesh->places[mesh->place_count - 1].run;
     const double needed = (to - from) / longest;
-    uint32_t count = needed < VCS_EMU_MOST_PLACES ? (uint32_t)needed + 1 : VCS_EMU_MOST_PLACES;
-    count = count > least ? count : least;
+    VCS_INVARIANT(needed >= 0.0 && needed < VCS_EMU_MOST_PLACES); /* few spells, as is checked, and few parts */
+    const uint32_t count = (uint32_t)needed + 1 > least ? (uint32_t)needed + 1 : least;
     for (uint32_t i = 1; i <= count; i++) {
-        VCS_INVARIANT(mesh->place_count < VCS_EMU_MOST_PLACES); /* few points, and few spells, as is checked */
+        VCS_INVARIANT(mesh->place_count < VCS_EMU_MOST_PLACES); /* few points, too */
         mesh->places[mesh->place_count++].run = i == count ? to : from + (to - from) * i / count;
     }
 }
@@ -49,7 +49,8 @@ static void describe_places(vcs_emu_mesh *mesh, const vcs_emu_sizes *sizes) {
             continue;
         }
         place->cost = place->step * above;
-        if (next < sizes->point_count && to == sizes->points[next]) {
+        VCS_INVARIANT(next < sizes->point_count); /* the last place is a point */
+        if (to == sizes->points[next]) {
             place->ends = sizes->points[next] * sizes->chances[next];
             above -= sizes->chances[next++];
         }
@@ -82,11 +83,11 @@ static void add_reaches(vcs_emu_mesh *mesh, double to, double off, uint32_t part
     }
 }
 
-/* How many parts there are from this reach to another one: `parts`, or more for long spans, but no more than `most`. */
-static uint32_t parts_between(double from, double to, double off, uint32_t parts, uint32_t most) {
+/* How many parts there are from this reach to another one: `least`, or more for long spans, but no more than `most`. */
+static uint32_t parts_between(double from, double to, double off, uint32_t parts, uint32_t least, uint32_t most) {
     const double needed = (to - from) / off * (VCS_EMU_FINE_SPELL * parts / VCS_EMU_FINE);
     const uint32_t count = needed < most ? (uint32_t)needed + 1 : most;
-    return count > parts ? count : parts;
+    return count > least ? count : least;
 }
 
 /* How long the host is off in all while a job of this size runs, but for a chance of about 1e-11. */
@@ -110,10 +111,9 @@ static void reach_of_density(vcs_emu_mesh *mesh, uint32_t from, double bound, do
         add_reach(mesh, mesh->places[i].run, off);
         mesh->places[i].first = i > from ? i - from : 1; /* none is in time with the least reach */
     }
-    const double beyond = reach_beyond(mesh->places[last].run, bound, on, off);
-    if (beyond > mesh->places[last].run) {
-        const double from = mesh->places[last].run;
-        add_reaches(mesh, beyond, off, parts_between(from, beyond, off, parts, VCS_EMU_MOST_REACHES / 2));
+    const double top = mesh->places[last].run, beyond = reach_beyond(top, bound, on, off);
+    if (beyond > top) {
+        add_reaches(mesh, beyond, off, parts_between(top, beyond, off, parts, parts, VCS_EMU_MOST_REACHES / 2));
     }
 }
 
@@ -121,6 +121,7 @@ static void reach_of_density(vcs_emu_mesh *mesh, uint32_t from, double bound, do
    jump; and more in between, as far as they matter. */
 static void reach_of_points(vcs_emu_mesh *mesh, const vcs_emu_sizes *sizes, uint32_t count, double bound, double on,
                             double off, uint32_t parts) {
+    const uint32_t share = 4 * parts / count > 8 ? 4 * parts / count : 8, least = share < parts ? share : parts;
     uint32_t place = 1;
     for (uint32_t i = 0; i < count; i++) {
         const double size = sizes->points[i], end = i + 1 < count ? sizes->points[i + 1] : bound;
@@ -131,7 +132,7 @@ static void reach_of_points(vcs_emu_mesh *mesh, const vcs_emu_sizes *sizes, uint
         add_reach(mesh, size, off);
         if (beyond > size) {
             const uint32_t most = VCS_EMU_MOST_REACHES / count - 2;
-            add_reaches(mesh, beyond, off, parts_between(size, beyond, off, parts, most));
+            add_reaches(mesh, beyond, off, parts_between(size, beyond, off, parts, least, most));
         }
         if (i + 1 < count && beyond < end) {
             add_reach(mesh, end, off);
@@ -155,11 +156,10 @@ bool vcs_emu_mesh_of_sizes(vcs_emu_mesh *mesh, const vcs_emu_sizes *sizes, doubl
         return false;
     }
     if (sizes->point_count > 0) {
-        const uint32_t between = 4 * parts / points > 8 ? 4 * parts / points : 8;
         for (uint32_t i = 0; i < points; i++) {
             add_places(mesh, sizes->points[i], vcs_min(last / parts, mesh->on), 2);
         }
-        reach_of_points(mesh, sizes, points, bound, on, off, between < parts ? between : parts);
+        reach_of_points(mesh, sizes, points, bound, on, off, parts);
     } else {
         if (sizes->least > 0.0) {
             add_places(mesh, sizes->least, vcs_min(end / parts, mesh->on), 1);

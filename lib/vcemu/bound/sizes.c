@@ -49,7 +49,8 @@ double vcs_emu_sizes_work(const vcs_emu_sizes *sizes, double x) {
 }
 
 bool vcs_emu_sizes_fit(const vcs_emu_sizes *sizes, double bound) {
-    return sizes->most > 0.0 && (sizes->point_count > 0 ? sizes->least <= bound : sizes->least < bound);
+    const bool fits = sizes->point_count > 0 ? sizes->least <= bound : sizes->least < bound;
+    return sizes->most > 0.0 && fits;
 }
 
 /* ---- Nodes ---- */

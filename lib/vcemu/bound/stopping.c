@@ -13,7 +13,7 @@
  * of piecewise linear functions, exact and from one reach to the next.
  *
  * The greatest price at which a new job is worth nothing is the greatest fraction of the time used that can be good.
- * With the best stops for one price, good / used is a better price (Dinkelbach); it settles in a few rounds.
+ * With the best stops for one price, good / used is a better price (Dinkelbach); it settles in four to seven rounds.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,9 +22,6 @@
 #include "vcsched/core/number.h"
 
 #include <string.h>
-
-/* Rounds of better prices at most; four to seven are needed. */
-#define MOST_ROUNDS 30
 
 /* Takes the means anew after the values have changed from `first` on. */
 static void renew_means(vcs_emu_mesh *mesh, uint32_t first) {
@@ -110,13 +107,13 @@ vcs_emu_worth vcs_emu_stop_hopeless(vcs_emu_mesh *mesh) {
 vcs_emu_worth vcs_emu_stop_best(vcs_emu_mesh *mesh, vcs_emu_worth hopeless, vcs_emu_stops *stops) {
     vcs_emu_worth best = hopeless;
     bool better = hopeless.good > 0.0;
-    for (uint32_t i = 0; better && i < MOST_ROUNDS; i++) {
+    while (better) {
         const vcs_emu_worth next = solve(mesh, best.good / best.used, true, NULL);
-        better = next.used > 0.0 && next.good * best.used > best.good * next.used * (1.0 + 1e-10);
+        better = next.good * best.used > best.good * next.used * (1.0 + 1e-10);
         best = better ? next : best;
     }
     if (stops != NULL) {
-        solve(mesh, best.used > 0.0 ? best.good / best.used : 0.0, true, stops);
+        solve(mesh, best.good / best.used, true, stops);
     }
     return best;
 }

@@ -121,6 +121,30 @@ static void sizes_of_a_list(void **unused) {
     assert_near(bounds[0].blind_hopeless, 0.5, 1e-12);
 }
 
+/* Of many sizes alike, each with its part, the loss is that of one; and where the bound is so short that all work in
+   time is lost in rounding, no job can be done. */
+static void many_sizes(void **unused) {
+    (void)unused;
+    case_records c;
+    begin_host(&c, 0.5, HOUR);
+    vcs_job_model *model = add_app(&c, add_project(&c), 10 * HOUR, 18 * HOUR);
+    model->distribution = VCS_SIZES_LIST;
+    model->size_count = MOST;
+    for (uint32_t i = 0; i < MOST; i++) {
+        c.sizes[i] = 10 * HOUR * (1 + 1e-6 * i);
+    }
+    c.scenario.sizes.count = MOST;
+    assert_int_equal(find(&c, NULL), VCS_OK);
+    assert_near(bounds[0].hopeless, 0.53420, 1e-4);
+    assert_near(bounds[0].optimal, 0.45608, 1e-4);
+    assert_near(bounds[0].blind_hopeless, 0.53420, 1e-3);
+    model->distribution = VCS_SIZES_NORMAL;
+    model->sd_flops = 10 * HOUR;
+    model->latency_bound = 1e-3;
+    assert_int_equal(find(&c, NULL), VCS_OK);
+    assert_int_equal(bounds[0].flags, VCS_BOUND_INFEASIBLE);
+}
+
 /* Jobs of kinds count by their weight, and by the instances that they use. */
 static void weights_and_instances(void **unused) {
     (void)unused;
@@ -347,6 +371,8 @@ int main(void) {
         cmocka_unit_test(one_size),
         cmocka_unit_test(two_kinds),
         cmocka_unit_test(sizes_of_a_list),
+        cmocka_unit_test(many_sizes),
+
         cmocka_unit_test(weights_and_instances),
         cmocka_unit_test(jobs_of_a_gpu),
         cmocka_unit_test(other_spells),

@@ -96,6 +96,23 @@ static void too_many_spells(void **unused) {
     assert_false(vcs_emu_mesh_of_sizes(&mesh, &sizes, 2000, 0.5, 1, 96));
 }
 
+/* Sixty-four sizes, 100 apart, and many spells of being off between them: no more reaches than there is room for. What
+   is done of each is what is done of a job of that size, if all go on to their ends. */
+static void many_points(void **unused) {
+    (void)unused;
+    vcs_emu_sizes sizes = {.point_count = VCS_EMU_MOST_POINTS, .least = 100, .most = 6400};
+    double chance, done = 0;
+    for (uint32_t i = 0; i < VCS_EMU_MOST_POINTS; i++) {
+        sizes.points[i] = 100 * (i + 1);
+        sizes.chances[i] = 1.0 / VCS_EMU_MOST_POINTS;
+        assert_int_equal(vcs_chance_to_finish(sizes.points[i], 6410, 0, 1000, 1, &chance), VCS_OK);
+        done += chance * sizes.points[i] / VCS_EMU_MOST_POINTS;
+    }
+    assert_true(vcs_emu_mesh_of_sizes(&mesh, &sizes, 6410, 1000, 1, 192));
+    assert_in_range(mesh.reach_count, 1000, VCS_EMU_MOST_REACHES);
+    assert_near(vcs_emu_stop_hopeless(&mesh).good / done, 1, 1e-4);
+}
+
 /* ---- Against sums of distributions ---- */
 
 /* A number from least to greatest, each order of magnitude alike. */
@@ -382,9 +399,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(always_on),           cmocka_unit_test(no_time_to_spare),
         cmocka_unit_test(two_sizes_always_on), cmocka_unit_test(exponential_sizes_always_on),
-        cmocka_unit_test(too_many_spells),     cmocka_unit_test(hopeless_by_chances),
-        cmocka_unit_test(blind_by_the_oracle), cmocka_unit_test(every_policy),
-        cmocka_unit_test(drawn_jobs),          cmocka_unit_test(finer_meshes),
+        cmocka_unit_test(too_many_spells),     cmocka_unit_test(many_points),
+        cmocka_unit_test(hopeless_by_chances), cmocka_unit_test(blind_by_the_oracle),
+        cmocka_unit_test(every_policy),        cmocka_unit_test(drawn_jobs),
+        cmocka_unit_test(finer_meshes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
