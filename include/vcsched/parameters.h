@@ -171,8 +171,7 @@ typedef struct vcs_parameters {
                                    report_margin before the deadline; 0 = by report_margin. Read by the emulated
                                    client; a client of your own asks vcs_report_latest() */
     uint32_t keep_running;      /* 1: a task that runs is not stopped for another one, and a free processor takes the
-                                   task of the earliest deadline; 0: tasks take turns. Not read yet: tasks take
-                                   turns */
+                                   task of the earliest deadline; 0: tasks take turns. See vcs_schedule() */
     uint32_t reserved0;         /* 0 */
 } vcs_parameters;
 

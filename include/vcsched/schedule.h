@@ -145,6 +145,12 @@ typedef struct vcs_resource_decision {
  * them for good, remove them, tell their server at once, and decide again. Suspended tasks, and tasks of a project with
  * VCS_PROJECT_KEEPS_TASKS, are never given up. Chances change with time, so next_check is at most `period`.
  *
+ * With parameters.keep_running, nothing that runs is stopped for another task: tasks that ran until now go on, and the
+ * earliest deadlines among all others that fit take what is free (rule 15.4; source: ours). No simulation need come
+ * before. A task of several CPUs that waits for room alone has CPUs held for it if it will have them within
+ * parameters.hold: only tasks that end sooner begin meanwhile. Projects take turns less often than by slices. The
+ * simulations still foretell slices and turns, so a task may be foretold to finish sooner or later than it does.
+ *
  * With parameters.stopped_memory, a task that has begun with VCS_TASK_IN_MEMORY counts against the memory of the host
  * while it does not run, suspended ones included. A task that is in memory already goes on if the tasks that run leave
  * it room, whatever else is in memory, so none pays twice and the host does not stand still. Any other task has to fit

@@ -369,7 +369,7 @@ static bool late_came_in(const decision *d, uint32_t resource) {
 }
 
 static uint32_t reason_to_wait(const decision *d, const vcs_task *task) {
-    if (!has_flag(task, VCS_TASK_RUNNING) || must_go_on(task)) {
+    if (!has_flag(task, VCS_TASK_RUNNING) || must_go_on(task) || d->parameters->keep_running) {
         return VCS_REASON_WAITS;
     }
     const bool lacks_share = task->gpu != 0 && !oracle_fit_has_cpus(d->fit, task) && late_came_in(d, 0);
@@ -827,6 +827,86 @@ static void offer_in_turn(decision *d, uint32_t resource) {
     }
 }
 
+/* ---- Without stops in vain (rule 15.4) ---- */
+
+static void offer_running(decision *d, uint32_t resource) {
+    for (;;) {
+        uint32_t best = VCS_NONE;
+        for (uint32_t i = 0; i < d->tasks; i++) {
+            const vcs_task *task = oracle_task(d->snapshot, i);
+            const vcs_task *rival = best == VCS_NONE ? NULL : oracle_task(d->snapshot, best);
+            if (is_open(d, i) && task->gpu == resource && has_flag(task, VCS_TASK_RUNNING) &&
+                (rival == NULL || loss(task) > loss(rival) ||
+                 (loss(task) == loss(rival) && oracle_arrives_before(task, rival)))) {
+                best = i;
+            }
+        }
+        if (best == VCS_NONE) {
+            return;
+        }
+        offer(d, best, VCS_REASON_RUNS_ON);
+    }
+}
+
+static bool is_due_before(const decision *d, const vcs_task *a, const vcs_task *b) {
+    int64_t of_a = oracle_run_time(d->snapshot, a), of_b = oracle_run_time(d->snapshot, b);
+    if (a->deadline != b->deadline) {
+        return a->deadline < b->deadline;
+    }
+    return of_a != of_b ? of_a < of_b : oracle_arrives_before(a, b);
+}
+
+/* When a wide task would have its CPUs if no other task began: at the end of some running task. */
+static int64_t room_at(const decision *d, const vcs_task *wide) {
+    int64_t first = INT64_MAX;
+    for (uint32_t i = 0; i < d->tasks; i++) {
+        int64_t moment = oracle_run_time(d->snapshot, oracle_task(d->snapshot, i));
+        if (!d->runs[i] || oracle_use(oracle_task(d->snapshot, i), 0) == 0) {
+            continue;
+        }
+        oracle_fit_clear(d->fit);
+        for (uint32_t k = 0; k < d->tasks; k++) {
+            if (d->runs[k] && oracle_run_time(d->snapshot, oracle_task(d->snapshot, k)) > moment) {
+                oracle_fit_take(d->fit, oracle_task(d->snapshot, k), d->devices[k]);
+            }
+        }
+        if (oracle_fit_has_cpus(d->fit, wide) && moment < first) {
+            first = moment;
+        }
+    }
+    return first;
+}
+
+static void offer_by_deadline(decision *d, uint32_t resource) {
+    int64_t longest = INT64_MAX;
+    for (;;) {
+        uint32_t best = VCS_NONE;
+        for (uint32_t i = 0; i < d->tasks; i++) {
+            const vcs_task *task = oracle_task(d->snapshot, i);
+            if (is_open(d, i) && task->gpu == resource &&
+                (best == VCS_NONE || is_due_before(d, task, oracle_task(d->snapshot, best)))) {
+                best = i;
+            }
+        }
+        if (best == VCS_NONE) {
+            return;
+        }
+        const vcs_task *task = oracle_task(d->snapshot, best);
+        if (oracle_run_time(d->snapshot, task) > longest) {
+            d->tried[best] = true;
+            d->out.tasks[best].reason = VCS_REASON_WAITS;
+            continue;
+        }
+        offer(d, best, VCS_REASON_EARLIEST_DEADLINE);
+        if (d->out.tasks[best].reason == VCS_REASON_WAITS && task->gpu == 0 && oracle_use(task, 0) > ORACLE_ONE &&
+            oracle_holds_cpus(d->snapshot, d->parameters) && longest == INT64_MAX &&
+            room_at(d, task) <= oracle_micros(d->parameters->hold)) {
+            longest = room_at(d, task);
+            d->out.tasks[best].reason = VCS_REASON_HELD;
+        }
+    }
+}
+
 /* ---- The whole ---- */
 
 static const uint32_t reason_of_wait[] = {
@@ -957,6 +1037,15 @@ static void choose(decision *d) {
         offer_uninterruptible(d, resource);
     }
     offer_nearly_done(d);
+    if (d->parameters->keep_running) {
+        for (uint32_t resource = d->resources; resource-- > 0;) {
+            offer_running(d, resource);
+        }
+        for (uint32_t resource = d->resources; resource-- > 0;) {
+            offer_by_deadline(d, resource);
+        }
+        return;
+    }
     for (uint32_t resource = d->resources; resource-- > 0;) {
         offer_late(d, resource, true);
     }

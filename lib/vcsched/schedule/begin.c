@@ -181,7 +181,8 @@ static uint32_t begin_running(vcs_placement *placement, uint32_t index) {
     const vcs_state *state = placement->selection->state;
     const vcs_prepared_task *task = &placement->selection->prepared[index];
     const bool is_first = vcs_must_go_on(task) || task->run_time < placement->selection->switch_cost;
-    const bool keeps_place = vcs_keeps_place(state, &placement->selection->periods, task);
+    const bool keeps_place =
+        state->parameters.keep_running != 0 || vcs_keeps_place(state, &placement->selection->periods, task);
     const bool yields = task->resource == 0 && task->cpu_units < placement->selection->yield_to;
     const uint32_t stage = is_first                 ? VCS_STAGE_FIRST
                            : keeps_place && !yields ? VCS_STAGE_SLICE

@@ -145,7 +145,8 @@ static uint32_t find_room(const vcs_placement *placement, uint32_t index, uint64
     if (obstacle == VCS_REASON_NONE && !has_cpus) {
         obstacle = VCS_REASON_WAITS;
     }
-    if (obstacle != VCS_REASON_WAITS || !vcs_runs_already(task) || vcs_must_go_on(task)) {
+    if (obstacle != VCS_REASON_WAITS || !vcs_runs_already(task) || vcs_must_go_on(task) ||
+        placement->selection->state->parameters.keep_running) {
         return obstacle;
     }
     const bool has_late = placement->resources[task->resource].has_late ||

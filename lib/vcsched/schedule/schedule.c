@@ -7,6 +7,7 @@
  *   selection.h   the input that every stage reads, and the stages
  *   begin.c       memory, the free capacity of the host, when each task is offered
  *   late.c        late tasks, in their order
+ *   to_the_end.c  instead of late tasks and turns: nothing that runs is stopped for another task
  *   turn.c        queues of the tasks that wait for a turn, and the order of projects
  *   place.c       the obstacle to a task, or the capacity it occupies
  *   slice.h       how long a running task keeps its place
@@ -21,6 +22,8 @@
 #include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/schedule_fields.h"
 #include "vcsched/schedule/begin.h"
+#include "vcsched/schedule/to_the_end.h"
+#include "vcsched/simulation/lateness.h"
 #include "vcsched/simulation/slice.h"
 
 /*
@@ -95,14 +98,25 @@ static void choose_others(vcs_choice *choice) {
     }
 }
 
+/* Instead of late tasks, slices and turns: what runs goes on, then the earliest deadlines (rule 15.4). */
+static void choose_to_the_end(vcs_choice *choice) {
+    const uint32_t count = list_stage(choice, VCS_STAGE_SLICE, false);
+    vcs_choose_running(&choice->placement, choice->items, count);
+    vcs_choose_by_deadline(&choice->placement, choice->offers, choice->items);
+}
+
 /* The whole choice: every stage offers its tasks, and each is placed if it fits. */
 static void choose_tasks(vcs_choice *choice, vcs_resource_decision *resources) {
     vcs_placement *placement = &choice->placement;
     vcs_begin_offers(choice);
     choose_uninterruptible(choice);
     choose_nearly_done(choice);
-    vcs_choose_late(&choice->late);
-    choose_others(choice);
+    if (choice->selection.state->parameters.keep_running) {
+        choose_to_the_end(choice);
+    } else {
+        vcs_choose_late(&choice->late);
+        choose_others(choice);
+    }
     for (uint32_t r = 0; r < choice->selection.state->resource_count; r++) {
         resources[r] = (vcs_resource_decision){.used = vcs_instances(placement->resources[r].used)};
     }
@@ -140,7 +154,7 @@ int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summar
     if (detail > VCS_SCHEDULE_RUNNING) {
         return VCS_ERR_FLAGS;
     }
-    if (state->parameters.scheduling == VCS_SCHEDULING_DEADLINE && (state->has & (VCS_HAS_WRR | VCS_HAS_MISSES)) == 0) {
+    if (vcs_choice_needs_forecasts(&state->parameters) && (state->has & (VCS_HAS_WRR | VCS_HAS_MISSES)) == 0) {
         return VCS_ERR_SEQUENCE;
     }
     vcs_choice choice;

@@ -15,6 +15,8 @@
 #include "vcsched/core/number.h"
 #include "vcsched/host/prepared.h"
 
+#include <stdbool.h>
+
 /* The fluid simulation (rule 13.2), s from now. */
 static inline double vcs_latest_in_fluid(const vcs_parameters *parameters, double now, double deadline) {
     return parameters->miss_fraction * (deadline - parameters->min_buffer - parameters->period - now);
@@ -59,6 +61,11 @@ static inline int64_t vcs_latest_in_admission(const vcs_parameters *parameters, 
 /* Sending within a latency bound that begins now (rule 9.1), microseconds from now; VCS_NEVER without a bound. */
 static inline int64_t vcs_latest_in_sending(double latency_bound) {
     return vcs_latest_on_grid(latency_bound, 0.0, 0.0);
+}
+
+/* Whether the choice of tasks asks which tasks a simulation found late (rules 5.2 and 15.4). */
+static inline bool vcs_choice_needs_forecasts(const vcs_parameters *parameters) {
+    return parameters->scheduling == VCS_SCHEDULING_DEADLINE && !parameters->keep_running;
 }
 
 /* VCS_VERDICT_MISSES or VCS_VERDICT_MEETS. */

@@ -56,7 +56,7 @@ int vcs_wrr_for_schedule(vcs_state *state) {
     if ((state->has & (VCS_HAS_WRR | VCS_HAS_MISSES)) != 0) {
         return VCS_OK;
     }
-    if (state->parameters.scheduling == VCS_SCHEDULING_DEADLINE &&
+    if (vcs_choice_needs_forecasts(&state->parameters) &&
         (state->parameters.discipline == VCS_DISCIPLINE_FLUID ||
          latest_finish(state) * MARGIN > (double)first_latest(state))) {
         return vcs_wrr(state, NULL); /* some task may be late */

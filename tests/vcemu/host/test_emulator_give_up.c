@@ -1,5 +1,5 @@
 /*
- * Tasks that the emulated client gives up (rule 15.3).
+ * Tasks that the emulated client gives up (rule 15.3), and stops that it spares them (rule 15.4).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -158,12 +158,35 @@ static void less_is_lost(void **unused) {
     assert_int_equal(given_up[0], 0);
 }
 
+/* With keep_running (rule 15.4) nothing is stopped, where by turns two projects' tasks are stopped often. */
+static void nothing_stops_in_vain(void **unused) {
+    (void)unused;
+    uint64_t stops[2] = {0}, in_time[2] = {0};
+    for (uint32_t kept = 0; kept < 2; kept++) {
+        case_records c;
+        begin(&c, VCS_PROFILE_CURRENT, 2, 30 * DAY);
+        for (uint32_t p = 0; p < 3; p++) {
+            add_project(&c);
+            add_app(&c, p, (3 + 2 * p) * HOUR, 4 * DAY);
+        }
+        c.parameters.min_buffer = 6 * HOUR;
+        c.parameters.additional_buffer = 6 * HOUR;
+        c.parameters.keep_running = kept;
+        run(&c);
+        stops[kept] = c.outcome.stops;
+        in_time[kept] = c.outcome.in_time;
+        assert_true(c.outcome.idleness < 0.01 && c.outcome.late == 0);
+    }
+    assert_int_equal(stops[1], 0);
+    assert_true(stops[0] > 50);
+    assert_true(in_time[1] + 10 >= in_time[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worked_by_hand),
-        cmocka_unit_test(without_it_both_are_computed),
-        cmocka_unit_test(a_hook_gives_up),
-        cmocka_unit_test(less_is_lost),
+        cmocka_unit_test(worked_by_hand),        cmocka_unit_test(without_it_both_are_computed),
+        cmocka_unit_test(a_hook_gives_up),       cmocka_unit_test(less_is_lost),
+        cmocka_unit_test(nothing_stops_in_vain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,6 +61,7 @@ void vcs_emu_skip_open(vcs_emu_emulator *e) {
         limits |= records->app_resources[i].max_instances > 0.0;
     }
     limits |= e->setup->parameters.give_up; /* chances change with time alone */
+    limits |= e->setup->parameters.keep_running;
     e->skip->may_skip_choice = e->setup->hooks.schedule == NULL && limits == 0 && cpus->reserve == 0.0;
     e->skip->may_skip_fetch = e->skip->may_skip_choice && is_fetch_predictable(e);
 }

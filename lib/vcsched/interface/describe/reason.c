@@ -26,6 +26,8 @@ static const reason_row rows[] = {
     {VCS_REASON_UNINTERRUPTIBLE, "uninterruptible", "It must not be interrupted, so it runs before all others."},
     {VCS_REASON_ENDS_SOON, "ends_soon", "Its time slice is over, but it would end within the next one, so it goes on."},
     {VCS_REASON_FILLS_IN, "fills_in", "It runs until enough CPUs have come free for a task of several CPUs."},
+    {VCS_REASON_RUNS_ON, "runs_on", "It runs, and no task is stopped for another one."},
+    {VCS_REASON_EARLIEST_DEADLINE, "earliest_deadline", "Its deadline is the earliest of all tasks that fit."},
     {VCS_REASON_TASK_SUSPENDED, "task_suspended", "It is suspended."},
     {VCS_REASON_PROJECT_SUSPENDED, "project_suspended", "Its project is suspended."},
     {VCS_REASON_RESOURCE_SUSPENDED, "resource_suspended", "Its processor is suspended."},
