@@ -35,11 +35,27 @@ static double chance_below(double z) {
     return 0.5 + density_at(z) * sum;
 }
 
+/* How many standard deviations the logarithm of x is above its mean; x may be 0. */
+static double log_deviation(const vcs_emu_sizes *sizes, double x) {
+    return vcs_log2(x / sizes->mean) * VCS_LN2 / sizes->log_sd + sizes->log_sd / 2.0;
+}
+
+/* The size whose logarithm is so many standard deviations above its mean. */
+static double size_at(const vcs_emu_sizes *sizes, double deviation) {
+    return sizes->mean * vcs_exp2(sizes->log_sd * (deviation - sizes->log_sd / 2.0) * VCS_LOG2_E);
+}
+
 double vcs_emu_sizes_above(const vcs_emu_sizes *sizes, double x) {
+    if (sizes->log_sd > 0.0) {
+        return chance_below(-log_deviation(sizes, x));
+    }
     return sizes->sd > 0.0 ? chance_below((sizes->mean - x) / sizes->sd) : vcs_exp2(-x / sizes->mean * VCS_LOG2_E);
 }
 
 double vcs_emu_sizes_work(const vcs_emu_sizes *sizes, double x) {
+    if (sizes->log_sd > 0.0) {
+        return sizes->mean * chance_below(log_deviation(sizes, x) - sizes->log_sd);
+    }
     if (sizes->sd > 0.0) {
         const double from = -sizes->mean / sizes->sd, to = (x - sizes->mean) / sizes->sd;
         return sizes->mean * (chance_below(to) - chance_below(from)) - sizes->sd * (density_at(to) - density_at(from));
@@ -55,6 +71,25 @@ bool vcs_emu_sizes_fit(const vcs_emu_sizes *sizes, double bound) {
 
 /* ---- Nodes ---- */
 
+static double density_of(const vcs_emu_sizes *sizes, double size) {
+    if (sizes->log_sd > 0.0) {
+        return density_at(log_deviation(sizes, size)) / (sizes->log_sd * size);
+    }
+    return sizes->sd > 0.0 ? density_at((size - sizes->mean) / sizes->sd) / sizes->sd
+                           : vcs_exp2(-size / sizes->mean * VCS_LOG2_E) / sizes->mean;
+}
+
+/* Where part `index` of five ends lies: between each two, the density is smooth enough for eight nodes. */
+static double end_of_part(const vcs_emu_sizes *sizes, uint32_t index) {
+    static const double of_normal[] = {-DEVIATIONS, -2.5, 0.0, 2.5, DEVIATIONS};
+    static const double of_log_normal[] = {-DEVIATIONS, -1.75, 0.25, 2.25, DEVIATIONS};
+    static const double of_exponential[] = {0.0, 1.5, 5.0, 12.0, MEANS};
+    if (sizes->log_sd > 0.0) { /* the work in long jobs is further up */
+        return size_at(sizes, of_log_normal[index] + (index > 0 ? sizes->log_sd : 0.0));
+    }
+    return sizes->sd > 0.0 ? sizes->mean + sizes->sd * of_normal[index] : sizes->mean * of_exponential[index];
+}
+
 /* Adds eight nodes of a Gauss-Legendre rule for the density from `from` to `to`. */
 static void add_nodes(const vcs_emu_sizes *sizes, double from, double to, vcs_emu_size_nodes *nodes) {
     static const double places[8] = {-0.96028985649753623, -0.79666647741362674, -0.52553240991632899,
@@ -66,16 +101,12 @@ static void add_nodes(const vcs_emu_sizes *sizes, double from, double to, vcs_em
     const double half = (to - from) / 2.0;
     for (uint32_t i = 0; i < 8; i++) {
         const double size = from + half * (1.0 + places[i]);
-        const double density = sizes->sd > 0.0 ? density_at((size - sizes->mean) / sizes->sd) / sizes->sd
-                                               : vcs_exp2(-size / sizes->mean * VCS_LOG2_E) / sizes->mean;
         nodes->sizes[nodes->count] = size;
-        nodes->chances[nodes->count++] = half * weights[i] * density;
+        nodes->chances[nodes->count++] = half * weights[i] * density_of(sizes, size);
     }
 }
 
 void vcs_emu_sizes_divide(const vcs_emu_sizes *sizes, double bound, vcs_emu_size_nodes *nodes) {
-    static const double of_normal[] = {-DEVIATIONS, -2.5, 0.0, 2.5, DEVIATIONS};
-    static const double of_exponential[] = {0.0, 1.5, 5.0, 12.0, MEANS};
     nodes->count = 0;
     for (uint32_t i = 0; i < sizes->point_count && sizes->points[i] <= bound; i++) {
         nodes->sizes[nodes->count] = sizes->points[i];
@@ -84,9 +115,7 @@ void vcs_emu_sizes_divide(const vcs_emu_sizes *sizes, double bound, vcs_emu_size
     for (uint32_t i = 0; sizes->point_count == 0 && i < 4; i++) {
         double ends[2];
         for (uint32_t k = 0; k < 2; k++) {
-            const double end =
-                sizes->sd > 0.0 ? sizes->mean + sizes->sd * of_normal[i + k] : sizes->mean * of_exponential[i + k];
-            ends[k] = vcs_min(vcs_max(end, 0.0), bound);
+            ends[k] = vcs_min(vcs_max(end_of_part(sizes, i + k), 0.0), bound);
         }
         if (ends[0] < ends[1]) {
             add_nodes(sizes, ends[0], ends[1], nodes);
@@ -141,6 +170,15 @@ void vcs_emu_sizes_read(vcs_emu_sizes *sizes, const vcs_job_model *model, double
         sizes->sd = model->sd_flops / speed;
         sizes->least = vcs_max(sizes->mean - sizes->sd * DEVIATIONS, 0.0);
         sizes->most = sizes->mean + sizes->sd * DEVIATIONS;
+        break;
+    case VCS_SIZES_LOG_NORMAL:
+        sizes->sd = model->sd_flops / speed;
+        if (sizes->sd > 0.0 && sizes->mean > 0.0) {
+            const double spread = sizes->sd / sizes->mean;
+            sizes->log_sd = vcs_sqrt(vcs_log2(1.0 + spread * spread) * VCS_LN2);
+            sizes->least = size_at(sizes, -DEVIATIONS);
+            sizes->most = size_at(sizes, DEVIATIONS + sizes->log_sd);
+        }
         break;
     default:
         break;

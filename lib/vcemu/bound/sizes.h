@@ -15,7 +15,8 @@
 
 typedef struct vcs_emu_sizes {
     double least, most;                  /* only a billionth of the jobs is shorter, and of the work in longer ones */
-    double mean, sd;                     /* with a density: of the normal distribution; sd = 0: exponential */
+    double mean, sd;                     /* with a density: of the distribution; sd = 0: exponential */
+    double log_sd;                       /* above 0: log-normal; the standard deviation of the logarithm */
     double points[VCS_EMU_MOST_POINTS];  /* sizes above 0, ascending */
     double chances[VCS_EMU_MOST_POINTS]; /* of each point; the rest takes no time */
     uint32_t point_count;                /* 0 = with a density */

@@ -242,7 +242,7 @@ static void make_random(case_records *c, random_stream *random) {
     for (uint32_t i = 0; i < kinds; i++) {
         const double size = spell * pow(10, 2 * random_draw(random) - 1.5);
         vcs_job_model *model = add_app(c, project, size, size * (1.1 + 5 * random_draw(random)));
-        model->distribution = (uint32_t)(4 * random_draw(random));
+        model->distribution = (uint32_t)(5 * random_draw(random));
         model->sd_flops = size * random_draw(random);
         model->weight = 1 + random_draw(random);
         if (model->distribution == VCS_SIZES_LIST) {

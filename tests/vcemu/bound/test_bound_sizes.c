@@ -47,6 +47,24 @@ static void exponential_sizes(void **unused) {
     assert_near(vcs_emu_sizes_work(&sizes, 50), 50 * (1 - 2 / 2.718281828459045), 1e-12);
 }
 
+/* Mean 100, sd 100: the logarithm has a variance of ln 2; half of the jobs is below 100 / sqrt(2), and half of the work
+   below 100 sqrt(2). */
+static void log_normal_sizes(void **unused) {
+    (void)unused;
+    const vcs_emu_sizes sizes = sizes_of(VCS_SIZES_LOG_NORMAL, 100, 100);
+    assert_near(sizes.log_sd, sqrt(log(2)), 1e-15);
+    assert_near(vcs_emu_sizes_above(&sizes, 100 / sqrt(2)), 0.5, 1e-14);
+    assert_near(vcs_emu_sizes_work(&sizes, 100 * sqrt(2)), 50, 1e-12);
+    assert_near(vcs_emu_sizes_above(&sizes, 0), 1, 0);
+    assert_near(vcs_emu_sizes_work(&sizes, 0), 0, 0);
+    assert_near(vcs_emu_sizes_work(&sizes, sizes.most), 100, 1e-6);
+    const vcs_emu_sizes narrow = sizes_of(VCS_SIZES_LOG_NORMAL, 100, 0);
+    assert_int_equal(narrow.point_count, 1);
+    const vcs_emu_sizes nothing = sizes_of(VCS_SIZES_LOG_NORMAL, 0, 10);
+    assert_int_equal(nothing.point_count, 0);
+    assert_false(vcs_emu_sizes_fit(&nothing, 100));
+}
+
 static void sizes_that_are_points(void **unused) {
     (void)unused;
     const vcs_emu_sizes constant = sizes_of(VCS_SIZES_CONSTANT, 100, 20);
@@ -112,10 +130,9 @@ static void nodes(void **unused) {
     (void)unused;
     static const double bounds[] = {20, 60, 100, 130, 400, 5000};
     const vcs_emu_sizes all[] = {
-        sizes_of(VCS_SIZES_NORMAL, 100, 8),
-        sizes_of(VCS_SIZES_NORMAL, 100, 40),
-        sizes_of(VCS_SIZES_NORMAL, 100, 100),
-        sizes_of(VCS_SIZES_EXPONENTIAL, 100, 0),
+        sizes_of(VCS_SIZES_NORMAL, 100, 8),      sizes_of(VCS_SIZES_NORMAL, 100, 40),
+        sizes_of(VCS_SIZES_NORMAL, 100, 100),    sizes_of(VCS_SIZES_EXPONENTIAL, 100, 0),
+        sizes_of(VCS_SIZES_LOG_NORMAL, 100, 20), sizes_of(VCS_SIZES_LOG_NORMAL, 100, 100),
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         for (size_t k = 0; k < sizeof bounds / sizeof *bounds; k++) {
@@ -143,8 +160,13 @@ static void nodes(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(normal_sizes), cmocka_unit_test(exponential_sizes), cmocka_unit_test(sizes_that_are_points),
-        cmocka_unit_test(lists),        cmocka_unit_test(long_lists),        cmocka_unit_test(nodes),
+        cmocka_unit_test(normal_sizes),
+        cmocka_unit_test(exponential_sizes),
+        cmocka_unit_test(log_normal_sizes),
+        cmocka_unit_test(sizes_that_are_points),
+        cmocka_unit_test(lists),
+        cmocka_unit_test(long_lists),
+        cmocka_unit_test(nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

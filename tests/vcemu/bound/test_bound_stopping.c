@@ -334,6 +334,7 @@ static void assert_drawn(const vcs_emu_sizes *sizes, double bound, double on, do
     for (int i = 0; i < 100000; i++) {
         double size = sizes->sd > 0 ? vcs_emu_draw_normal(&random, sizes->mean, sizes->sd)
                                     : vcs_emu_draw_exponential(&random, sizes->mean);
+        size = sizes->log_sd > 0 ? vcs_emu_draw_log_normal(&random, sizes->mean, sizes->log_sd) : size;
         double u = vcs_emu_draw_uniform(&random);
         for (uint32_t k = 0; k < sizes->point_count; k++) {
             size = u >= 0 ? sizes->points[k] : size;
@@ -365,6 +366,10 @@ static void drawn_jobs(void **unused) {
     assert_drawn(&normal, 20, 4, 3, 5);
     assert_drawn(&normal, 60, 20, 80, 6);
     assert_drawn(&exponential, 40, 5, 5, 7);
+    vcs_emu_sizes log_normal;
+    const vcs_job_model model = {.mean_flops = 10, .sd_flops = 8, .distribution = VCS_SIZES_LOG_NORMAL};
+    vcs_emu_sizes_read(&log_normal, &model, NULL, 1.0);
+    assert_drawn(&log_normal, 30, 5, 4, 8);
 }
 
 /* ---- How exact ---- */
