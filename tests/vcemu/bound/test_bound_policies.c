@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <vcemu/bound.h>
+#include <vcsched/chance.h>
 
 #define HOUR 3600.0
 #define SEEDS 12
@@ -88,6 +89,30 @@ static void assert_bounded(bool spread) {
     assert_true(nearest < 0.02); /* else the bound would say little */
 }
 
+/* Those that give up, and report by risk, too; spells are known. */
+static void giving_up(void **unused) {
+    (void)unused;
+    double gained = 0;
+    for (uint32_t rule = VCS_GIVE_UP_NEVER; rule <= VCS_GIVE_UP_BY_SIZE; rule++) {
+        for (uint32_t number = 1; number <= 12; number++) {
+            case_records c;
+            double error;
+            make_host(&c, VCS_PROFILE_CURRENT, number, false);
+            c.parameters.give_up = rule;
+            c.parameters.report_risk = 0.02;
+            c.host.on_spell = c.emulation.available_mean;
+            c.host.off_spell = c.host.on_spell * (1 - c.emulation.available) / c.emulation.available;
+            const double excess = excess_of(&c, VCS_BOUND_ANY_SIZE, &error);
+            if (excess > 4 * error) {
+                fail_msg("rule %u, host %u: %.4f above the bound, error %.4f", rule, number, excess, error);
+            }
+            gained += rule == VCS_GIVE_UP_NEVER ? -excess : excess / 2;
+        }
+    }
+    print_message("giving up gains %.4f\n", gained / 12);
+    assert_true(gained > 0); /* else these policies would say no more than the others */
+}
+
 static void one_size(void **unused) {
     (void)unused;
     assert_bounded(false);
@@ -99,6 +124,7 @@ static void sizes_with_a_spread(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_size), cmocka_unit_test(sizes_with_a_spread)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_size), cmocka_unit_test(giving_up),
+                                       cmocka_unit_test(sizes_with_a_spread)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
