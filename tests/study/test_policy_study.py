@@ -24,6 +24,7 @@ sys.path.insert(0, str(ROOT / 'examples/study/policies'))
 import tables  # noqa: E402  # pylint: disable=wrong-import-position
 
 POLICY_STUDY, VCEMU = (os.path.abspath(os.environ[name]) for name in ('POLICY_STUDY', 'VCEMU'))
+PAGE, FIGURES = ROOT / 'doc/policies.md', ROOT / 'doc/study/policies'
 TABLES = ROOT / 'examples/study/policies/tables.py'
 POPULATIONS = ('plain', 'gpu', 'daytime', 'seldom', 'wrong', 'heavy', 'down')
 DAY = 86400.0
@@ -223,6 +224,8 @@ def test_every_host_meets_every_policy():
         assert int(row['unreported']) + int(row['jobs']) <= int(row['received'])
         assert 0.9 < float(row['size']) < 1.1 and row['least_violation'] == '-1.000000'
         assert (float(row['share_violation']) < 0) == (row['projects'] == '1')
+    given_up = rows_of('-n', '6', 'current, give_up=by_chance')
+    assert sum(int(row['given_up']) for row in given_up) > 0
     assert any(a['calls'] != b['calls'] for a, b in zip(rows[::2], rows[1::2]))
 
 
@@ -368,6 +371,17 @@ def test_what_is_kept_makes_the_same_tables(tmp_path):
     path.write_text(''.join(lines[:3]), encoding='utf-8')
     more.write_text(lines[0] + ''.join(lines[3:]), encoding='utf-8')
     assert make(path, more) == make(tmp_path / 'means.csv')
+
+
+# ---- The manual ----
+
+def test_the_manual_shows_what_is_kept(tmp_path):
+    means, copy = FIGURES / 'means.csv', tmp_path / 'policies.md'
+    shutil.copy(PAGE, copy)
+    make('--into', copy, means)
+    assert copy.read_text(encoding='utf-8') == PAGE.read_text(encoding='utf-8')
+    shown = re.findall(r'!\[[^]]+\]\((study/policies/\w+\.svg)\)', PAGE.read_text(encoding='utf-8'))
+    assert sorted(shown) == sorted(f'study/policies/{path.name}' for path in FIGURES.glob('*.svg'))
 
 
 def test_one_command_makes_figures_tables_and_pictures(tmp_path):

@@ -58,6 +58,7 @@ int measure(const struct drawn_host *h, const struct policy *policy, struct meas
     m->unreported = (double)o.unreported;
     m->refused = (double)o.refused;
     m->received = (double)o.received;
+    m->given_up = (double)o.given_up;
     m->seconds = (double)(clock() - started) / CLOCKS_PER_SEC;
     return code;
 }
