@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 import resource
@@ -14,6 +15,8 @@ import pytest
 from client_xml import (NOW, URL, active_task, app, element, gpu_host, host, nvidia, project, result, state, times,
                         version, work, workunit)
 from conftest import PACKAGE
+
+from vcsched.boinc import xml_records
 
 ANYWHERE = "http://elsewhere.example.org/"
 UNSUPPORTED = "1:31: the encoding that it declares is not supported"
@@ -312,3 +315,32 @@ def test_gpu_exclusions_beyond_the_map(refused, tmp_path):
         "</options></cc_config>")
     assert "<device_num>: '64' is not between -1 and 63" in refused(
         state(project(), start=gpu_host()), "--cc-config", tmp_path / "c.xml")
+
+
+NAMED = state(work(), start=host()).replace("Tidewatch", "Tides &{} co")
+
+
+@pytest.mark.parametrize("written, read", [("", "Tides & co"), ("amp;", "Tides & co"), ("&", "Tides && co"),
+                                           ("#38;", "Tides & co"), ("#x26;", "Tides & co"), ("lt", "Tides &lt co"),
+                                           ("#;", "Tides &#; co"), ("; ", "Tides &;  co")])
+def test_a_name_with_an_ampersand_is_read_as_clients_write_it(imported, written, read):
+    found = imported(NAMED.format(written))
+    assert f"project {' '.join(read.split())}" in [" ".join(name.split()) for name in found.sections()]
+
+
+@pytest.mark.parametrize("size", range(1, 90))
+def test_references_are_whole_wherever_pieces_end(monkeypatch, size):
+    monkeypatch.setattr(xml_records, "PIECE", size)
+    text = b"<results><msg>a &amp; b & c &#38; &#x26; d && e &lt;</msg></results>"
+    layout = xml_records.Layout("a list", frozenset({"results"}), frozenset({"results"}), frozenset({"msg"}),
+                                frozenset())
+    [record] = xml_records.read_records(io.BytesIO(text), "it", layout)
+    assert record.text == "a & b & c & & d && e <"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_other_encodings_stay_as_they_are(run, tmp_path, encoding):
+    path = tmp_path / "client_state.xml"
+    path.write_bytes(f'<?xml version="1.0" encoding="{encoding}"?>{NAMED.format("amp;")}'.encode(encoding))
+    outcome = run("import", path)
+    assert outcome.status == 0 and "[project Tides & co]" in outcome.output

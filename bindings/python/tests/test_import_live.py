@@ -193,7 +193,7 @@ def test_a_name_of_two_projects_tells_neither(run, data, filed, told, expected):
 
 @pytest.mark.parametrize("answer, note", [
     (reply("<unauthorized/>"), "the client answers get_messages only with its password"),
-    (reply("<msgs><msg><project>Surge & co</project></msg></msgs>"), "not well-formed"),
+    (reply("<msgs><msg><project>Surge <& co</project></msg></msgs>"), "not well-formed"),
     (reply(f"<msgs><msg><body>{'x' * 70000}</body></msg></msgs>"), "longer than 65536 characters"),
     (reply("<error>unrecognized op</error>"), None),
 ])

@@ -148,12 +148,13 @@ def test_whom_a_real_client_does_not_ask(run, tmp_path, projects, reason):
 
 
 class Full(http.server.BaseHTTPRequestHandler):
-    """A scheduler for which the host has enough jobs in progress."""
+    """A scheduler for which the host has enough jobs in progress. The client writes its project's name as it is."""
 
     def do_POST(self):
         """Answers every request alike."""
         self.rfile.read(int(self.headers["Content-Length"]))
-        reply = (f'<scheduler_reply><scheduler_version>720</scheduler_version><message priority="low">{FULL}</message>'
+        reply = (f'<scheduler_reply><scheduler_version>720</scheduler_version><project_name>Naps &amp; co'
+                 f'</project_name><message priority="low">{FULL}</message>'
                  "<request_delay>600</request_delay></scheduler_reply>").encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(reply)))

@@ -3,10 +3,14 @@
 
 The file is read in pieces and never held as a whole. What nobody asked for is skipped. Document types, and with them
 all entities of a file's own, are refused; so are elements nested without end and markup without end.
+
+A BOINC client writes some names as they are, such as the name of a project with an `&`. Where it begins no reference,
+it is taken for what it is.
 """
 
 from __future__ import annotations
 
+import re
 from typing import BinaryIO, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Tuple
 from xml.parsers import expat
 
@@ -22,6 +26,11 @@ LONGEST_TEXT = 4096
 """Characters that the text of a field may have, unless a layout says otherwise."""
 MOST_ELEMENTS = 10_000
 """Fields that one record may have."""
+
+
+_LONGEST_REFERENCE = 64
+"""Bytes, with the & before it."""
+_BARE_AMPERSAND = re.compile(rb"&(?!(?:#[0-9]{1,60}|#x[0-9a-fA-F]{1,60}|[A-Za-z_:][-A-Za-z0-9_:.]{0,60});)")
 
 
 class Element:
@@ -76,13 +85,26 @@ def read_records(stream: BinaryIO, source: str, layout: Layout,
     Raises InputError for anything that is not well-formed, not a file of this layout, or beyond the bounds above.
     """
     builder = _RecordBuilder(source, layout)
+    held = b""
     while True:
         piece = stream.read(PIECE)
         progress(len(piece))
-        builder.feed(piece)
+        # A reference may go on in the next piece.
+        whole = held + piece
+        start = whole.rfind(b"&", -_LONGEST_REFERENCE) if piece else -1
+        whole, held = (whole, b"") if start < 0 else (whole[:start], whole[start:])
+        if whole:
+            builder.feed(_with_references(whole))
+        if not piece:
+            builder.feed(b"")
         yield from builder.take_complete()
         if not piece:
             return
+
+
+def _with_references(text: bytes) -> bytes:
+    """Writes each `&` that begins no reference as one. Only encodings that extend ASCII are looked into."""
+    return text if b"\0" in text else _BARE_AMPERSAND.sub(b"&amp;", text)
 
 
 class _RecordBuilder:

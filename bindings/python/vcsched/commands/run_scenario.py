@@ -22,7 +22,7 @@ _FIGURES = {"waste": "waste", "idleness": "idleness", "share_violation": "share 
             "study_idleness": "study's idleness", "study_share_violation": "study's shares"}
 """The figures of merit, and how a person calls them."""
 _COLUMNS = ("time", "event", "project", "task", "resource", "lane", "amount", "deadline", "reason")
-_OF_RESOURCE = ("waste", "idleness", "available", "used", "wasted")
+_OF_RESOURCE = ("waste", "idleness", "available", "used", "wasted", "in_time", "done_late")
 _IDLE = ("none", "unfit", "limit", "held", "backed_off", "disconnected", "no_work", "unexplained",
          "server_limit")
 """The reasons of idleness in order of their numbers."""
