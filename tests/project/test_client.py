@@ -3,6 +3,7 @@
 
 import signal
 import subprocess
+import time
 
 import pytest
 from fake_project import Project
@@ -128,6 +129,17 @@ def test_the_user_can_end_a_task(project, client, tmp_path):
     client.command('abort', 'a')
     client.wait(lambda: 'a' in project.reports, 'task a was reported')
     assert project.status_of('a') == 203
+
+
+def test_a_task_that_cannot_be_done_in_time_is_given_up(project, client, tmp_path):
+    """An hour of work, and half an hour to the deadline: with give_up it ends, and its project hears of it at once."""
+    project.est_flops = 3600e9
+    project.deadline = time.time() + 1800
+    project.add('a', gate=tmp_path / 'gate', steps=2)
+    client.attach(project)
+    client.start('--set', 'give_up=by_chance')
+    client.wait(lambda: 'a' in project.reports, 'task a was reported')
+    assert project.status_of('a') == 200 and 'task a ends: It is given up: it needs more time' in client.log
 
 
 def test_a_task_that_was_not_started_in_time_is_given_up(project, client):

@@ -632,7 +632,7 @@ def reasons_of_the_library():
 
 def is_of_a_plan(code):
     """Why tasks run or not, and why projects are asked for work or not."""
-    return code == 5 or 20 <= code < 100 or code == 0
+    return code == 5 or 20 <= code < 100 or code == 0 or 240 <= code <= 243
 
 
 SENTENCES = {name: sentence for code, name, sentence in reasons_of_the_library() if is_of_a_plan(code)}
@@ -642,6 +642,9 @@ TWO_CPUS = ONE_CPU.replace('cpus = 1', 'cpus = 2')
 BUFFER = ONE_CPU.replace('min_buffer = 0', 'min_buffer = 1000\nadditional_buffer = 1000')
 GPU = '[gpu g]\nflops = 1e12\n'
 P, Q = '[project p]\n', '[project q]\n'
+
+# Spells of 2 h and 1 h.
+GIVE_UP = ONE_CPU.replace('ram = 100', 'ram = 100\non_spell = 7200\noff_spell = 3600') + 'give_up = by_chance\n'
 
 # Why the task t runs or not: a state, and the expected reason.
 TASK_REASONS = {
@@ -653,6 +656,10 @@ TASK_REASONS = {
                   + task('next', 'q')),
     'fills_in': (True, TWO_CPUS + P + task('wide', cpus=2) + task('first', running='yes', remaining=9000, received=1)
                  + task('t', received=2)),
+    'runs_on': (True, ONE_CPU + 'keep_running = yes\n' + P + Q + task('t', running='yes', running_since=-4000)
+                + task('next', 'q', deadline=1100)),
+    'earliest_deadline': (True, ONE_CPU + 'keep_running = yes\n' + P + task('first', deadline=9000)
+                          + task('t', deadline=8000)),
     'held': (False, TWO_CPUS + P + task('t', cpus=2) + task('first', running='yes', remaining=9000, received=1)
              + task('next', received=2)),
     'uninterruptible': (True, ONE_CPU + P + task('t', running='yes', uninterruptible='yes')
@@ -678,6 +685,11 @@ TASK_REASONS = {
     'own_devices': (False, ONE_CPU + 'device_bound = wait\n' + P + GPU + 'count = 2\n'
                     + task('first', gpu='g', started='yes', devices=1)
                     + task('t', gpu='g', received=1, started='yes', devices=1)),
+    'deadline_over': (False, GIVE_UP + P + task('t', deadline=0)),
+    'time_too_short': (False, GIVE_UP + P + task('t', deadline=999)),
+    'unlikely': (False, GIVE_UP + 'give_up_below = 0.1\n' + P + task('t', remaining=36000, deadline=37800)),  # 5 breaks
+    'new_job_better': (False, GIVE_UP.replace('by_chance', 'by_size') + 'give_up_below = 0.9\n' + P
+                       + task('t', remaining=36000, total=43200, received=-48600, deadline=37800)),
 }
 
 
@@ -687,7 +699,8 @@ def test_why_a_task_runs_or_not(reason):
     found = next(task for task in answer_of('plan', state)['tasks'] if task['name'] == 't')
     assert (found['run'], found['reason']) == (runs, reason)
     explained = ' '.join(output_of('plan', '-', '--explain', 't', stdin=state).split())
-    assert explained.endswith(f'decision {"It runs." if runs else "It does not run."} {SENTENCES[reason]}')
+    done = '' if found.get('give_up') else 'It runs. ' if runs else 'It does not run. '
+    assert explained.endswith(f'decision {done}{SENTENCES[reason]}')
 
 
 def test_a_task_that_fills_in_says_for_which():
@@ -724,6 +737,19 @@ def test_a_task_that_cannot_be_done_in_time_says_so():
     assert [task.get('hopeless') for task in answer_of('plan', state)['tasks']] == [True, None]
     explained = ' '.join(output_of('plan', '-', '--explain', 'vain', stdin=state).split())
     assert explained.endswith(f'{SENTENCES["late"]} It {HOPELESS}')
+
+
+def test_a_task_that_is_given_up_says_why():
+    state = ONE_CPU + 'give_up = by_chance\n' + P + task('vain', remaining=5184000, deadline=2160000) + task('t')
+    text = ' '.join(output_of('plan', '-', stdin=state).split())
+    assert 'Give up vain: 60d 00h of work, to the deadline 25d 00h.' in text and HOPELESS not in text
+    assert '2 tasks: 1 in time, 1 given up' in text
+    assert [(task['run'], task.get('give_up')) for task in answer_of('plan', state)['tasks']] == \
+        [(False, True), (True, None)]
+    explained = ' '.join(output_of('plan', '-', '--explain', 'vain', stdin=state).split())
+    assert explained.endswith(f'decision {SENTENCES["time_too_short"]}')
+    late = ONE_CPU + 'give_up = by_chance\n' + P + task('vain', remaining=60, deadline=-60)
+    assert 'Give up vain: 1m 00s of work, and late by 1m 00s.' in ' '.join(output_of('plan', '-', stdin=late).split())
     assert HOPELESS not in ' '.join(output_of('plan', '-', '--explain', 't', stdin=state).split())
 
 

@@ -29,7 +29,7 @@
 /* Exit statuses that the client itself gives. */
 #define EXIT_SIGNALLED 193
 #define EXIT_TOO_LONG 197
-#define EXIT_NOT_STARTED_IN_TIME 200
+#define EXIT_NOT_IN_TIME 200
 #define EXIT_ABORTED_BY_PROJECT 202
 #define EXIT_ABORTED_BY_USER 203
 #define ERROR_CHECKSUM (-119)

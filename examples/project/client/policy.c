@@ -33,13 +33,25 @@ static void note_task(struct project *project, struct task *task, const vcs_task
     task->reason = decision->reason;
 }
 
+/* Ends what would not be done in time, and lets its project know at once. */
+static void give_up(struct client *client, const struct policy_view *view, const vcs_task_decision *decisions) {
+    for (uint32_t i = 0; i < view->task_count; i++) {
+        struct project *project = view->project_at[view->tasks[i].project];
+        if ((decisions[i].flags & VCS_DECISION_GIVE_UP) != 0) {
+            say(project->name, "task %s ends: %s", view->task_at[i]->name, vcs_reason_sentence(decisions[i].reason));
+            task_abort(client, project, view->task_at[i], EXIT_NOT_IN_TIME);
+            project->is_wanted = client->is_changed = true;
+        }
+    }
+}
+
 static void start_and_stop(struct client *client, const struct policy_view *view, const vcs_task_decision *decisions) {
     /* Who stops makes room for who starts. */
     for (int starting = 0; starting < 2; starting++) {
         for (uint32_t i = 0; i < view->task_count; i++) {
             struct task *task = view->task_at[i];
             struct project *project = view->project_at[view->tasks[i].project];
-            if (decisions[i].run != (uint32_t)starting) {
+            if (decisions[i].run != (uint32_t)starting || (decisions[i].flags & VCS_DECISION_GIVE_UP) != 0) {
                 continue;
             }
             note_task(project, task, &decisions[i]);
@@ -161,6 +173,7 @@ void policy_decide(struct client *client, struct plan *plan) {
     must(vcs_schedule_tasks(state, &(vcs_array){{decisions}, sizeof *decisions, view.task_count}), NULL);
     *plan = (struct plan){.next_look = schedule.next_check};
     fetch(client, &view, state, plan);
+    give_up(client, &view, decisions);
     start_and_stop(client, &view, decisions);
     free(decisions);
     free(memory);

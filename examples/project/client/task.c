@@ -193,8 +193,8 @@ static const char *abort_reason(int status) {
         return "the project does not need it any longer";
     case EXIT_ABORTED_BY_USER:
         return "the user has aborted it";
-    case EXIT_NOT_STARTED_IN_TIME:
-        return "its deadline has passed before it was started";
+    case EXIT_NOT_IN_TIME:
+        return "it would not be done in time";
     default:
         return "it computes for longer than its bound allows";
     }
@@ -426,7 +426,7 @@ void tasks_look(struct client *client) {
                 look_at_outputs(client, project, task);
             }
             if (task->state <= TASK_COMPUTING && !task->is_started && client->now > task->deadline) {
-                task_abort(client, project, task, EXIT_NOT_STARTED_IN_TIME);
+                task_abort(client, project, task, EXIT_NOT_IN_TIME);
             }
         }
     }

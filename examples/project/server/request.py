@@ -15,6 +15,7 @@ YEAR = 365 * 86400.0
 # What the deployed clients say of a result that they report.
 STATE_UPLOADED = 5
 STATE_ABORTED = 6
+EXIT_NOT_IN_TIME = 200
 EXIT_ABORTED_BY_PROJECT = 202
 EXIT_ABORTED_BY_USER = 203
 
@@ -37,8 +38,8 @@ class Report(NamedTuple):
 
     @property
     def aborted(self) -> bool:
-        """Whether the user, or we, ended it."""
-        return self.exit_status in (EXIT_ABORTED_BY_PROJECT, EXIT_ABORTED_BY_USER)
+        """Whether the user ended it, or we, or its client, which could not do it in time."""
+        return self.exit_status in (EXIT_NOT_IN_TIME, EXIT_ABORTED_BY_PROJECT, EXIT_ABORTED_BY_USER)
 
 
 class Computer(NamedTuple):

@@ -173,6 +173,10 @@ bool plan_is_hopeless(const struct plan *plan, uint32_t task) {
     return (plan->decisions[task].flags & VCS_DECISION_HOPELESS) != 0;
 }
 
+bool plan_gives_up(const struct plan *plan, uint32_t task) {
+    return (plan->decisions[task].flags & VCS_DECISION_GIVE_UP) != 0;
+}
+
 double plan_slack(const struct plan *plan, uint32_t task) {
     return plan_time_to_deadline(plan, task) - plan->tasks[task].finish;
 }

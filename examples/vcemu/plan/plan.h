@@ -56,6 +56,7 @@ double plan_time_to_deadline(const struct plan *plan, uint32_t task);
 
 /* Whether a task cannot be done in time, even if it ran alone from now on. */
 bool plan_is_hopeless(const struct plan *plan, uint32_t task);
+bool plan_gives_up(const struct plan *plan, uint32_t task);
 
 /* Seconds from a task's finish to its deadline; negative if late, +-infinity if either never comes. */
 double plan_slack(const struct plan *plan, uint32_t task);

@@ -279,6 +279,10 @@ static void print_decision(const struct plan *plan, uint32_t index, const struct
     } else {
         print_rivals(plan, index, screen);
     }
+    if (plan_gives_up(plan, index)) {
+        tell(screen, "decision", "%s", vcs_reason_sentence(decision->reason));
+        return;
+    }
     tell(screen, "decision", "%s %s%s", decision->run ? "It runs." : "It does not run.",
          vcs_reason_sentence(decision->reason),
          plan_is_hopeless(plan, index) ? " It cannot be done in time even alone." : "");

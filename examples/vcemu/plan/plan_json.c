@@ -67,6 +67,9 @@ static void write_task(struct json *json, const struct plan *plan, uint32_t inde
     if (plan_is_hopeless(plan, index)) {
         json_bool(json, "hopeless", true);
     }
+    if (plan_gives_up(plan, index)) {
+        json_bool(json, "give_up", true);
+    }
     json_end_object(json);
 }
 

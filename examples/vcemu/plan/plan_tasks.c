@@ -51,7 +51,11 @@ static void add_duration(struct table *table, enum style style, double seconds, 
 }
 
 /* The finish, or why there is none. */
-static void add_finish(struct table *table, const vcs_task_forecast *forecast) {
+static void add_finish(struct table *table, const vcs_task_forecast *forecast, bool is_given_up) {
+    if (is_given_up) {
+        table_add(table, STYLE_WARNING, "given up");
+        return;
+    }
     switch (forecast->verdict) {
     case VCS_VERDICT_STUCK:
         table_add(table, STYLE_BAD, "stuck");
@@ -89,7 +93,7 @@ static void add_task(struct table *table, const struct plan *plan, uint32_t inde
     table_add(table, STYLE_PLAIN, "%s", vcs_scn_state_file_name(plan->file, STATE_TASK, index));
     table_add(table, STYLE_PLAIN, "%s", vcs_scn_state_file_name(plan->file, STATE_PROJECT, task->project));
     table_add(table, STYLE_PLAIN, "%s", (is_short ? word_main_use(plan->file, task) : word_use(plan->file, task)).text);
-    add_finish(table, &plan->tasks[index]);
+    add_finish(table, &plan->tasks[index], plan_gives_up(plan, index));
     add_duration(table, late ? STYLE_BAD : STYLE_PLAIN, plan_time_to_deadline(plan, index), "never");
     table_add(table, STYLE_BAD, "%s", late ? "LATE" : "");
     add_decision(table, plan, task, &plan->decisions[index]);

@@ -15,9 +15,10 @@ static void print_count(FILE *out, uint32_t count, const char *what, const char 
 
 static void print_summary(const struct plan *plan, const struct screen *screen) {
     uint32_t counts[VCS_VERDICT_SUSPENDED + 1] = {0};
-    uint32_t tasks = plan->file->counts[STATE_TASK];
+    uint32_t tasks = plan->file->counts[STATE_TASK], given_up = 0;
     for (uint32_t i = 0; i < tasks; i++) {
-        counts[plan->tasks[i].verdict]++;
+        counts[plan->tasks[i].verdict] += !plan_gives_up(plan, i);
+        given_up += plan_gives_up(plan, i);
     }
     const char *separator = ": ";
     fprintf(screen->out, "%u task%s", (unsigned)tasks, tasks == 1 ? "" : "s");
@@ -25,6 +26,7 @@ static void print_summary(const struct plan *plan, const struct screen *screen) 
     print_count(screen->out, counts[VCS_VERDICT_MISSES], "LATE", &separator);
     print_count(screen->out, counts[VCS_VERDICT_STUCK], "stuck", &separator);
     print_count(screen->out, counts[VCS_VERDICT_SUSPENDED], "suspended", &separator);
+    print_count(screen->out, given_up, "given up", &separator);
     print_count(screen->out, counts[VCS_VERDICT_UNKNOWN], "unknown", &separator);
     fputc('\n', screen->out);
 }
@@ -47,7 +49,7 @@ static void print_hopeless(const struct plan *plan, const struct screen *screen)
     char names[HOPELESS_SHOWN * sizeof(struct quote) + 8] = "", text[sizeof names + 128];
     uint32_t count = 0;
     for (uint32_t i = 0; i < plan->file->counts[STATE_TASK]; i++) {
-        if (plan_is_hopeless(plan, i) && count++ < HOPELESS_SHOWN) {
+        if (plan_is_hopeless(plan, i) && !plan_gives_up(plan, i) && count++ < HOPELESS_SHOWN) {
             const size_t used = strlen(names);
             snprintf(names + used, sizeof names - used, "%s%s", used == 0 ? "" : ", ",
                      vcs_scn_fault_quote(vcs_scn_state_file_name(plan->file, STATE_TASK, i)).text);
@@ -63,6 +65,21 @@ static void print_hopeless(const struct plan *plan, const struct screen *screen)
     }
     if (count > 0) {
         paragraph_print(screen, STYLE_WARNING, 0, text);
+    }
+}
+
+/* Each task to give up, with what is left of its work and of its time. */
+static void print_given_up(const struct plan *plan, const struct screen *screen) {
+    for (uint32_t i = 0; i < plan->file->counts[STATE_TASK]; i++) {
+        const double left = plan_time_to_deadline(plan, i);
+        char text[sizeof(struct quote) + 128];
+        if (plan_gives_up(plan, i)) {
+            snprintf(text, sizeof text, "Give up %s: %.40s of work, %s%.40s.",
+                     vcs_scn_fault_quote(vcs_scn_state_file_name(plan->file, STATE_TASK, i)).text,
+                     word_duration(plan->file->tasks[i].remaining).text, left > 0 ? "to the deadline " : "and late by ",
+                     word_duration(left > 0 ? left : -left).text);
+            paragraph_print(screen, STYLE_WARNING, 0, text);
+        }
     }
 }
 
@@ -93,6 +110,7 @@ static void print_notes(const struct plan *plan, const struct screen *screen) {
         print_missing_anyway(plan, screen);
     }
     print_hopeless(plan, screen);
+    print_given_up(plan, screen);
     if (some_are_late_with_slack(plan)) {
         paragraph_print(screen, STYLE_PLAIN, 0,
                         plan->file->parameters.discipline == VCS_DISCIPLINE_FLUID

@@ -85,7 +85,8 @@ def _tasks(state: "NamedState", plan: "Plan") -> List[Dict[str, Any]]:
          "verdict": verdicts[forecast.verdict], "run": bool(decision.run),
          "reason": interface.reason_name(decision.reason),
          **({"devices": _instances(decision.devices)} if decision.run and task.gpu else {}),
-         **({"hopeless": True} if decision.flags & constants.DECISION_HOPELESS else {})}
+         **({"hopeless": True} if decision.flags & constants.DECISION_HOPELESS else {}),
+         **({"give_up": True} if decision.flags & constants.DECISION_GIVE_UP else {})}
         for name, task, forecast, decision in zip(state.task_names, state.records["tasks"], plan.wrr.tasks,
                                                   plan.schedule.tasks)]
 
@@ -130,11 +131,11 @@ def as_text(state: "NamedState", plan: "Plan") -> List[str]:
         lines.append(f"{resource['name']}: {resource['instances']} instances, {resource['idle_now']:g} idle, "
                      f"{resource['shortfall']:.0f} s missing")
     for task in found["tasks"]:
-        if task["run"] or task["deadline_miss"] or "hopeless" in task:
+        if task["run"] or task["deadline_miss"] or "hopeless" in task or "give_up" in task:
             end = "no end" if task["finish"] is None else f"ends in {task['finish']:.0f} s"
             lines.append(f"{task['name']} ({task['project']}, {task['resource']}): {end}"
                          f"{', LATE' if task['deadline_miss'] else ''}; "
-                         f"{'runs' if task['run'] else 'waits'}: {task['reason']}"
+                         f"{'runs' if task['run'] else 'give up' if 'give_up' in task else 'waits'}: {task['reason']}"
                          f"{', cannot be done in time even alone' if 'hopeless' in task else ''}")
     asked = found["fetch"]["project"]
     lines.append(f"ask {asked} for work" if asked is not None else f"ask nobody for work: {found['fetch']['reason']}")

@@ -167,7 +167,8 @@ def _rows(host: "HostState", state: "NamedState", plan: "Plan") -> Iterator[Row]
                   due=math.inf if task.deadline is None else task.deadline - state.now,
                   late=forecast.verdict == constants.VERDICT_MISSES,
                   why=interface.reason_sentence(decision.reason)
-                  + (_HOPELESS if decision.flags & constants.DECISION_HOPELESS else ""))
+                  + (_HOPELESS if decision.flags & constants.DECISION_HOPELESS
+                     and not decision.flags & constants.DECISION_GIVE_UP else ""))
 
 
 def _client_does(host: "HostState", task: "Task") -> str:
