@@ -53,8 +53,9 @@ python=/usr/bin/python3
 
 # The policies of the manual; their names have no blanks.
 R1='R1: current, report_risk=0.02, report_delay=1e9'
+R2='R1+R2: current, report_risk=0.02, report_delay=1e9, give_up=by_chance'
 policies_of() {
-    [ "$1" = gpu ] && echo 'current R1' || echo 'current R1 study2007 rpc2003'
+    [ "$1" = gpu ] && echo 'current R1 R1+R2' || echo 'current R1 R1+R2 study2007 rpc2003'
 }
 
 mkdir -p "$folder" || exit 1
@@ -68,7 +69,7 @@ if [ "$draw" = no ]; then
         POLICY_STUDY=$build/examples/policy_study
     fi
     for population in $populations; do
-        set -- current "$R1"
+        set -- current "$R1" "$R2"
         [ "$population" = gpu ] || set -- "$@" study2007 rpc2003
         # shellcheck disable=SC2086
         "$POLICY_STUDY" $options -n "$hosts" -p "$population" "$@" >"$folder/$population.csv" || exit 1
