@@ -131,6 +131,19 @@ def test_the_user_can_end_a_task(project, client, tmp_path):
     assert project.status_of('a') == 203
 
 
+def test_it_learns_for_how_long_it_runs_and_does_not(project, client):
+    project.add('a')
+    client.attach(project)
+    client.run()
+    time.sleep(0.5)
+    client.run()
+    first = {name: float(client.state.findtext(name)) for name in ('on_total', 'off_total', 'on_count', 'off_count')}
+    assert first['on_count'] == first['off_count'] == 1
+    assert first['off_total'] >= 0.5 and first['on_total'] > 0
+    client.run()
+    assert float(client.state.findtext('on_count')) == 2
+
+
 def test_a_task_that_cannot_be_done_in_time_is_given_up(project, client, tmp_path):
     """An hour of work, and half an hour to the deadline: with give_up it ends, and its project hears of it at once."""
     project.est_flops = 3600e9

@@ -194,6 +194,8 @@ struct client {
     double flops;            /* of one CPU, measured; 0 = not yet */
     double last_seen;        /* when the client last ran */
     vcs_usable on;           /* fraction of time in which it runs */
+    double since;            /* when the client began to run, the last time */
+    vcs_spells spells;       /* for how long it has run, and has not, one after the other */
     char *preferences;       /* as a server sent them within <global_preferences>; "" = none */
     double preferences_time; /* when they were made */
     bool keep_in_memory;     /* stop tasks rather than end them */

@@ -121,9 +121,7 @@ static double until_wanted(const struct client *client, const struct policy_view
         }
         for (const struct task *task = project->tasks; task != NULL; task = task->next) {
             if (task->state == TASK_REPORTABLE) {
-                const double overdue =
-                    fmin(task->completed + client->policy.report_delay, task->deadline - client->policy.min_buffer);
-                wait = fmin(wait, fmax(overdue - client->now, allowed));
+                wait = fmin(wait, fmax(policy_report_by(client, task) - client->now, allowed));
             }
         }
     }

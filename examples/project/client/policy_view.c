@@ -6,6 +6,22 @@
 
 #include "policy_view.h"
 
+/* The mean spells for which the client runs and does not, s. */
+static void find_spells(const struct client *client, double *on, double *off) {
+    const double fraction = client->on.fraction > 0 ? client->on.fraction : 1;
+    vcs_spells_means(&client->spells, fraction, on, off); /* both are in range, so it does not fail */
+}
+
+double policy_report_by(const struct client *client, const struct task *task) {
+    const vcs_parameters *policy = &client->policy;
+    double on, off, latest = task->deadline - (policy->report_margin > 0 ? policy->report_margin : policy->min_buffer);
+    if (policy->report_risk > 0) {
+        find_spells(client, &on, &off);
+        vcs_report_latest(task->deadline, fmax(policy->report_risk, VCS_LEAST_RISK), on, off, task->completed, &latest);
+    }
+    return fmin(task->completed + policy->report_delay, latest);
+}
+
 static void count(struct policy_view *view, const struct client *client) {
     for (const struct project *project = client->projects; project != NULL; project = project->next) {
         view->project_count++;
@@ -106,6 +122,7 @@ static void show_project(vcs_project *record, vcs_project_resource *cpu, struct 
         record->uploading += task->state == TASK_UPLOADING;
         if (task->state == TASK_REPORTABLE) {
             vcs_result_overdue(task->deadline, task->completed, &client->policy, client->now, &overdue);
+            overdue = client->policy.report_risk > 0 ? client->now >= policy_report_by(client, task) : overdue;
         }
         record->overdue += overdue;
     }
@@ -115,6 +132,7 @@ void policy_view_make(struct policy_view *view, struct client *client) {
     *view = (struct policy_view){0};
     count(view, client);
     view->host = (vcs_host){.id = 1, .ram = client->ram};
+    find_spells(client, &view->host.on_spell, &view->host.off_spell);
     view->cpu = (vcs_resource){
         .flops = client->flops,
         .usable = client->on.fraction > 0 ? client->on.fraction : 1,

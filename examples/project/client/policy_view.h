@@ -26,4 +26,7 @@ struct policy_view {
 void policy_view_make(struct policy_view *view, struct client *client);
 void policy_view_free(struct policy_view *view);
 
+/* When a finished result must be reported at the latest, whatever else calls its project. */
+double policy_report_by(const struct client *client, const struct task *task);
+
 #endif

@@ -90,8 +90,14 @@ static void start_clocks(struct client *client) {
     client->now = seconds_of(CLOCK_REALTIME);
     client->steady = seconds_of(CLOCK_MONOTONIC);
     if (client->last_seen > 0 && client->now > client->last_seen) { /* for so long we were off */
-        vcs_usable_update(&client->on, fmin(client->now - client->last_seen, 1e12), 0);
+        const double off = fmin(client->now - client->last_seen, 1e12);
+        vcs_usable_update(&client->on, off, 0);
+        vcs_spells_add(&client->spells, 0, off);
+        if (client->since > 0 && client->last_seen >= client->since) {
+            vcs_spells_add(&client->spells, 1, fmin(client->last_seen - client->since, 1e12));
+        }
     }
+    client->since = client->now;
 }
 
 static bool prepare(struct client *client, const struct command_line *line, struct fault *fault) {

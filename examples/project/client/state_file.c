@@ -211,6 +211,11 @@ bool state_file_write(struct client *client, struct fault *fault) {
     put_number(&text, "flops", client->flops);
     put_number(&text, "last_seen", client->last_seen);
     put_number(&text, "on", client->on.fraction);
+    put_number(&text, "since", client->since);
+    put_number(&text, "on_total", client->spells.on_total);
+    put_number(&text, "off_total", client->spells.off_total);
+    put_whole(&text, "on_count", client->spells.on_count);
+    put_whole(&text, "off_count", client->spells.off_count);
     if (client->preferences[0] != '\0') {
         text_printf(&text, "<preferences>%s</preferences>\n", client->preferences);
     }
@@ -470,6 +475,13 @@ bool state_file_read(struct client *client, bool to_show, struct fault *fault) {
         client->flops = get_amount(root, "flops");
         client->last_seen = get_number(root, "last_seen");
         client->on.fraction = xml_number(root, "on", 0, 1, 0);
+        client->since = get_number(root, "since");
+        client->spells = (vcs_spells){
+            .on_total = xml_number(root, "on_total", 0, 1e15, 0),
+            .off_total = xml_number(root, "off_total", 0, 1e15, 0),
+            .on_count = (uint32_t)xml_number(root, "on_count", 0, UINT32_MAX, 0),
+            .off_count = (uint32_t)xml_number(root, "off_count", 0, UINT32_MAX, 0),
+        };
         get_inner(root, "preferences", source.bytes, &client->preferences);
         client->preferences_time = get_number(root, "preferences_time");
     }
