@@ -92,6 +92,29 @@ static void without_it_both_are_computed(void **unused) {
     assert_int_equal(c.project_outcomes[0].in_time, 1);
 }
 
+/* What is given up and never reported, since the project takes no calls, is wasted once, and is no result. */
+static void nobody_hears_of_it(void **unused) {
+    (void)unused;
+    case_records c;
+    seen noted;
+    begin_with_hooks(&c, &noted, 1, DAY);
+    add_project(&c);
+    c.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    c.projects[0].min_rpc_time = 3 * DAY;
+    add_task(&c, 0, 4 * HOUR, 5 * HOUR);
+    c.switches[0] = HOUR;
+    c.switches[1] = 3 * HOUR;
+    c.scenario.switches.count = 2;
+    c.emulation.flags = VCS_EMULATION_USABLE_GIVEN;
+    c.parameters.give_up = VCS_GIVE_UP_BY_CHANCE;
+    c.host.on_spell = 1000 * HOUR;
+    run(&c);
+    assert_int_equal(c.outcome.given_up, 1);
+    assert_int_equal(noted.called, 0);
+    assert_int_equal(c.outcome.unreported, 0);
+    assert_true(c.outcome.waste > 0.045 && c.outcome.waste < 0.046); /* an hour of 22 */
+}
+
 /* A hook that chooses tasks may give them up as well, and is asked again about the others. */
 static int give_up_second(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
                           vcs_schedule_summary *summary) {
@@ -184,9 +207,9 @@ static void nothing_stops_in_vain(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worked_by_hand),        cmocka_unit_test(without_it_both_are_computed),
-        cmocka_unit_test(a_hook_gives_up),       cmocka_unit_test(less_is_lost),
-        cmocka_unit_test(nothing_stops_in_vain),
+        cmocka_unit_test(worked_by_hand),  cmocka_unit_test(without_it_both_are_computed),
+        cmocka_unit_test(a_hook_gives_up), cmocka_unit_test(nobody_hears_of_it),
+        cmocka_unit_test(less_is_lost),    cmocka_unit_test(nothing_stops_in_vain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

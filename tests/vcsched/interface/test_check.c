@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <vcemu/bound.h>
 #include <vcemu/grid.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -235,7 +236,7 @@ static void straight_code_and_table_agree(void **unused) {
     (void)unused;
     tally all = {0, 0};
     uint32_t types = 0;
-    for (uint32_t type = 0; type <= VCS_TYPE_GRID_EVENT; type++) { /* the last one of grid.h */
+    for (uint32_t type = 0; type <= VCS_TYPE_BOUND_POINT; type++) { /* the last one of bound.h */
         const vcs_layout *layout = layout_of(type);
         if (layout == NULL) {
             continue;
@@ -299,7 +300,7 @@ static void shorter_records_are_completed(void **unused) {
 static void first_sizes_are_the_least(void **unused) {
     (void)unused;
     uint32_t types = 0;
-    for (uint32_t type = 1; type <= VCS_TYPE_GRID_EVENT; type++) {
+    for (uint32_t type = 1; type <= VCS_TYPE_BOUND_POINT; type++) {
         const vcs_layout *layout = layout_of(type);
         if (layout == NULL) {
             continue;

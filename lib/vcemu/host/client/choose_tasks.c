@@ -98,16 +98,22 @@ static void choose_by_library(vcs_emu_emulator *e, vcs_schedule_summary *summary
     vcs_emu_note(e, vcs_schedule_running(space->state, space->chosen, &decisions));
 }
 
+static void choose_once(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
+    summary->given_up = 0;
+    if (e->setup->hooks.schedule != NULL && vcs_emu_prepare(e)) {
+        choose_by_caller(e, summary);
+    } else if (vcs_emu_prepare_records(e)) {
+        choose_by_library(e, summary);
+    }
+}
+
 /* Gives up what will not be done in time, until nothing is left of it, and chooses among the others. */
 static void choose(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
-    do {
-        summary->given_up = 0;
-        if (e->setup->hooks.schedule != NULL && vcs_emu_prepare(e)) {
-            choose_by_caller(e, summary);
-        } else if (vcs_emu_prepare_records(e)) {
-            choose_by_library(e, summary);
-        }
-    } while (e->code == VCS_OK && summary->given_up > 0 && vcs_emu_give_up_tasks(e, e->workspace->task_decisions));
+    choose_once(e, summary);
+    while (e->code == VCS_OK && summary->given_up > 0) {
+        vcs_emu_give_up_tasks(e, e->workspace->task_decisions);
+        choose_once(e, summary);
+    }
 }
 
 /* Writes the decisions to the records of the chosen tasks, whether they ran before or not. */

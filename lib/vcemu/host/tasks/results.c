@@ -79,6 +79,7 @@ void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu
 void vcs_emu_add_given_up(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
     vcs_emu_true_task given_up = *truth;
     given_up.origin.fate = VCS_EMU_FATE_GIVEN_UP;
+    given_up.total = truth->spent; /* all the operations that it cost */
     e->merit->total.given_up++;
     add_result(e, task, &given_up, e->clock->now, e->clock->now);
 }

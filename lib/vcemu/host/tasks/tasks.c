@@ -382,20 +382,15 @@ static void abandon_task(vcs_emu_emulator *e, uint32_t index, uint32_t event) {
     remove_task(e, index);
 }
 
-bool vcs_emu_give_up_tasks(vcs_emu_emulator *e, const vcs_task_decision *decisions) {
-    bool any = false;
+void vcs_emu_give_up_tasks(vcs_emu_emulator *e, const vcs_task_decision *decisions) {
     for (uint32_t i = e->records->snapshot.tasks.count; i-- > 0;) { /* from the end: decisions keep their tasks */
         if ((decisions[i].flags & VCS_DECISION_GIVE_UP) != 0) {
             vcs_emu_add_given_up(e, &e->records->tasks[i], &e->tasks->truths[i]);
             abandon_task(e, i, VCS_EVENT_GIVEN_UP);
-            any = true;
         }
     }
-    if (any) {
-        share_processors(e);
-        e->agenda->fetch_due = e->clock->now;
-    }
-    return any;
+    share_processors(e);
+    e->agenda->fetch_due = e->clock->now;
 }
 
 void vcs_emu_abort_tasks(vcs_emu_emulator *e, uint32_t project) {

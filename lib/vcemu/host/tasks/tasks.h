@@ -44,8 +44,8 @@ void vcs_emu_end_tasks(vcs_emu_emulator *e);
 /* Makes tasks ready, if their files have arrived by now. */
 void vcs_emu_tasks_ready(vcs_emu_emulator *e);
 
-/* Gives up the tasks whose decision says so; the other decisions and indices are void then. Returns whether any was. */
-bool vcs_emu_give_up_tasks(vcs_emu_emulator *e, const vcs_task_decision *decisions);
+/* Gives up the tasks whose decision says so, one at least; the other decisions and indices are void then. */
+void vcs_emu_give_up_tasks(vcs_emu_emulator *e, const vcs_task_decision *decisions);
 
 /* Gives up the tasks of a project that its server in the grid no longer needs. */
 void vcs_emu_abort_tasks(vcs_emu_emulator *e, uint32_t project);
