@@ -116,6 +116,10 @@ class Small:
             count += len(tasks)
         return count
 
+    def retry(self) -> int:
+        """What the command does, in a process of its own."""
+        return daemons.retry(Project(str(self.project.folder)))
+
     def rows(self, sql: str) -> List[Any]:
         with self.project.store.snapshot() as look:
             return look.rows(sql)
@@ -229,7 +233,7 @@ def test_a_fault_of_the_code_costs_nobody_credit(make: Callable[..., Small]) -> 
     assert stopped["name"] == "validate" and "KeyError" in stopped["error"]
     assert small.passes() == 0  # asleep
     Numbers.fault = None
-    assert daemons.retry(small.project) == 60
+    assert small.retry() == 60
     small.passes()
     assert small.value("select count(*) from unit where canonical <> 0") == 60
     assert small.seen()["stopped"] == []
@@ -269,7 +273,7 @@ def test_what_fails_too_often_waits_for_a_person(make: Callable[..., Small]) -> 
     assert small.text(9)["text"].endswith("failed to compare them, 3 times: it waits for a person.")
     assert small.passes() == 0
     Numbers.fault = None
-    assert daemons.retry(small.project) == 2
+    assert small.retry() == 2
     small.passes()
     assert small.assimilated() == {unit: 1 for unit in range(1, 21)}
 
@@ -307,7 +311,7 @@ def test_the_daemon_sleeps_while_there_is_nothing_to_do(make: Callable[..., Smal
     # Each of the 60 was tried once: all its results together, then each alone.
     assert calls.count(("classify", 2)) == 3
     Numbers.fault = None
-    assert daemons.retry(small.project) == 60
+    assert small.retry() == 60
     small.passes()
     assert small.assimilated() == {unit: 1 for unit in range(1, 121)}
 
@@ -328,8 +332,25 @@ def test_a_disk_that_is_away_stops_judging_and_counts_against_no_unit(make: Call
     assert stopped["name"] == "validate" and "the disk is away" in stopped["error"]
     assert small.value("select max(compare_failures) from unit") == 0 and small.seen()["waiting"] == []
     Numbers.fault = None
+    small.project.store.close()
+    small.project = Project(str(small.project.folder))  # the server was stopped, and is started again
     small.settle(lambda: len(small.assimilated()) == 60)
     assert small.seen() == {"stopped": [], "waiting": [], "retried": 0}
+
+
+def test_a_unit_with_contradicting_records_holds_up_no_other(make: Callable[..., Small]) -> None:
+    small = make(settings={"retry_delay": 3600.0, "longest_retry_delay": 3600.0})
+    small.passes(("generate",))
+    small.work(lambda unit, _host: right(unit))
+    with small.project.store.transaction("test") as transaction:
+        transaction.run("update unit set min_quorum = 0 where id = 3")  # which no unit has
+        transaction.run("update unit set transition_time = 0 where id in (3, 4)")
+    small.passes()
+    assert small.assimilated() == {unit: 1 for unit in range(1, 21) if unit != 3}
+    with small.project.store.transaction("test") as transaction:
+        transaction.run("update unit set min_quorum = 2, compare_time = 0, transition_time = 0 where id = 3")
+    small.passes()
+    assert small.assimilated() == {unit: 1 for unit in range(1, 21)}
 
 
 def test_once_says_what_waits_and_ends(make: Callable[..., Small], capsys: Any) -> None:
@@ -359,7 +380,7 @@ def test_once_says_what_waits_and_ends(make: Callable[..., Small], capsys: Any) 
     again = once()
     assert again[0] == "2 units wait for a person, to be compared" and again[1:] == [assimilate]
     Numbers.fault = None
-    assert daemons.retry(small.project) == 3
+    assert small.retry() == 3
     small.passes(("validate",))
 
     def full(what: str, _number: int) -> None:
@@ -390,7 +411,7 @@ def test_a_unit_that_cannot_be_made_holds_up_no_other(make: Callable[..., Small]
         {"what": "make", "count": 3, "units": [5, 6, 20], "error": "RuntimeError: no input for 5"}]}
     assert small.passes() == 0
     Numbers.fault = None
-    assert daemons.retry(small.project) == 3
+    assert small.retry() == 3
     assert [unit for unit, in small.rows("select id from unit order by id")] == list(range(1, 21))
     assert small.seen() == {"stopped": [], "waiting": [], "retried": 0}
 
@@ -430,7 +451,7 @@ def test_a_generator_that_fails_altogether_stops_nothing_else(make: Callable[...
     assert (stopped["name"], stopped["error"]) == ("generate", "units 6 to 15: KeyError: 'parameters'")
     assert small.value("select last from generator") == 5 and small.passes() == 0
     Numbers.fault = None
-    daemons.retry(small.project)
+    small.retry()
     small.passes()
     assert small.value("select last from generator") == 10 and small.seen()["stopped"] == []
 
@@ -460,7 +481,7 @@ def test_files_that_cannot_be_deleted_hold_up_no_others(make: Callable[..., Smal
     assert small.passes() == 0
     for unit in stuck:
         replace(unit, False)
-    assert daemons.retry(small.project) == len(stuck)
+    assert small.retry() == len(stuck)
     small.passes()
     assert small.value("select count(*) from unit where finished is not null") == 40
     assert [path for path in small.project.upload.rglob("*") if path.is_file()] == []
@@ -484,7 +505,7 @@ def test_assimilation_stops_where_everything_fails(make: Callable[..., Small]) -
     [stopped] = small.seen()["stopped"]
     assert stopped["name"] == "assimilate" and "No space left" in stopped["error"]
     Numbers.fault = None
-    daemons.retry(small.project)
+    small.retry()
     small.passes()
     assert small.assimilated() == {unit: 1 for unit in range(1, 61)}
 

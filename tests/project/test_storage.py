@@ -78,6 +78,27 @@ def test_all_or_nothing(store: Any) -> None:
         assert look.value("select last from generator") == 11
 
 
+def test_a_part_is_taken_back_alone(store: Any) -> None:
+    with store.transaction("test") as transaction:
+        transaction.run("update generator set last = 5 where id = 1")
+        for sql in "update generator set last = 7 where id = 1", "insert into generator values (1, 0)":
+            with pytest.raises(Exception):
+                with transaction.part():
+                    transaction.run(sql)  # the second one is refused by the database
+                    raise KeyError("something")
+        with transaction.part():
+            transaction.run("update generator set last = last + 1 where id = 1")
+    with store.snapshot() as look:
+        assert look.value("select last from generator") == 6
+
+
+def test_a_part_of_a_lost_connection_is_no_fault_of_whoever_is_in_it(store: Any) -> None:
+    with pytest.raises(Unavailable):
+        with store.transaction("test") as transaction:
+            with transaction.part():
+                transaction.disconnect()
+
+
 def test_a_lost_connection_is_made_again(store: Any) -> None:
     with pytest.raises(Unavailable):
         with store.transaction("test") as transaction:

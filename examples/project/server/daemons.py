@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What has to be done without being asked: transitions, validation, assimilation, deletion, purging, new units.
 
-Each is a pass over what is due, every unit in a transaction of its own. They may run in the process that serves, or in
+Each is a pass over what is due. A unit with which something goes wrong is left for later, and costs the others nothing:
+units share a transaction only as long as all goes well, and within it what the project's own code does with one of them
+is taken back alone. They may run in the process that serves, or in
 one or several others. Several share the units by their numbers: the first of three takes those that leave 0 when
 divided by 3. Nothing is wrong if two do the same, which only costs time.
 """
@@ -23,7 +25,7 @@ from server.project import Project
 from server.records import names
 from server.storage import Unavailable, marks
 from server.units import COPIES, LoadedUnit, Units, output_name
-from server.trouble import CAUGHT
+from server.trouble import CAUGHT, IN_A_ROW
 from server.work import LATER, MISSING, Output
 
 BATCH = 50
@@ -44,6 +46,28 @@ class Share(NamedTuple):
     def of(self, column: str = "id") -> str:
         """A condition on the number of the unit, to be put behind another one."""
         return "" if self.parts == 1 else f" and {column} % {self.parts} = {self.part}"
+
+
+def _together(project: Project, name: str, numbers: Sequence[int], act: Callable[[Units, LoadedUnit], bool],
+              failed: Callable[[int, BaseException], None], again: Callable[[], None] = lambda: None) -> int:
+    """Does something with units in one transaction, which is faster, as long as all goes well. If anything goes wrong,
+    all is taken back, `again` is called, and each gets a transaction of its own. Returns with how many something was
+    done."""
+    if not numbers:
+        return 0
+    try:
+        with project.store.transaction(name) as transaction:
+            units = Units(transaction, faults.now())
+            done = sum([act(units, unit) for unit in units.load(numbers, "for update of unit skip locked").values()])
+            units.write()
+        return done
+    except Unavailable:
+        if not project.troubles.is_again(f"{name} together", numbers[0]):
+            raise
+    except CAUGHT:
+        pass
+    again()
+    return _each(project, name, numbers, act, failed)
 
 
 def _each(project: Project, name: str, numbers: Iterable[int], act: Callable[[Units, LoadedUnit], bool],
@@ -85,7 +109,7 @@ def transition(project: Project, share: Share) -> int:
         return True
 
     due = _found(project, f"transition_time <= ?{share.of()} order by transition_time", (faults.now(),))
-    return _each(project, "transition", due, act, lambda number, reason: _mend(project, number, reason))
+    return _together(project, "transition", due, act, lambda number, reason: _mend(project, number, reason))
 
 
 def _mend(project: Project, number: int, reason: BaseException) -> None:
@@ -162,8 +186,8 @@ def validate(project: Project, share: Share) -> int:
             _fail(project, units, unit, v.WORK_COMPARE, found.later() or "nothing")
         return True
 
-    done = _each(project, "validate", [number for number in judged if number not in held], act,
-                 lambda number, reason: _not_compared(project, number, reason))
+    done = _together(project, "validate", [number for number in judged if number not in held], act,
+                     lambda number, reason: _not_compared(project, number, reason))
     return done + len(held)
 
 
@@ -193,6 +217,7 @@ def _output(project: Project, application: str, outputs: List[str], result: int)
 
 def _is_to_blame(project: Project, share: Share, waiting: Dict[int, LoadedUnit], judged: Dict[int, Judgement]) -> bool:
     """Whether the project's own code is to blame for what cannot be judged; see Evidence."""
+    project.troubles.stands(project, "validate")  # as others may have found
     evidence, good, failed, raised = project.evidence, 0, 0, 0
     for number, found in judged.items():
         # What is only tried once more says nothing new.
@@ -261,49 +286,54 @@ def assimilate(project: Project, share: Share) -> int:
     if project.troubles.waits(project, "assimilate", now):
         return 0
 
+    found: Dict[int, Optional[BaseException]] = {}
+    in_a_row: List[int] = []
+
     def act(units: Units, unit: LoadedUnit) -> bool:
-        if unit.unit.assimilate_state != v.ASSIMILATE_READY:
+        if unit.unit.assimilate_state != v.ASSIMILATE_READY or len(in_a_row) >= IN_A_ROW:
             return False
         number, canonical = unit.unit.id, unit.unit.canonical
         output = _output(project, unit.application, unit.outputs, canonical) if canonical else None
         try:
-            project.work.assimilate(number, output, units.transaction)
+            with units.transaction.part():
+                project.work.assimilate(number, output, units.transaction)
+        except Unavailable:
+            raise
         except CAUGHT as reason:
-            raise trouble.WorkFailed(reason) from reason
+            found[number] = reason
+            in_a_row.append(number)
+            return False
         units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_ASSIMILATED))
+        found[number] = None
+        in_a_row.clear()
         return True
 
-    return _in_turn(project, "assimilate", v.WORK_ASSIMILATE, _found(
+    def again() -> None:
+        found.clear()
+        in_a_row.clear()
+
+    _together(project, "assimilate", _found(
         project, f"assimilate_state = {v.ASSIMILATE_READY} and assimilate_time <= ?{share.of()} "
-        "order by assimilate_time, id", (now,), _most(project, "assimilate")), act)
+        "order by assimilate_time, id", (now,), _most(project, "assimilate")), act, found.__setitem__, again)
+    return _write_outcomes(project, "assimilate", v.WORK_ASSIMILATE, found)
+
+
+def _write_outcomes(project: Project, name: str, work: int, found: Dict[int, Optional[BaseException]]) -> int:
+    """Work of the project's own with units went well or failed, in this order. Where nearly everything fails, it is to
+    stop. Returns how many units."""
+    for number, reason in found.items():
+        if reason is None:
+            project.troubles.over(project, name)
+        else:
+            is_first = _write_failure(project, number, work, reason)
+            if project.troubles.failed(project, name, trouble.text_of(reason), is_first, faults.now()):
+                break
+    return len(found)
 
 
 def _most(project: Project, name: str) -> int:
     """How many units to take at a time: one, to try, if it has stopped."""
     return 1 if project.troubles.stands(project, name) else BATCH
-
-
-def _in_turn(project: Project, name: str, work: int, numbers: Sequence[int],
-             act: Callable[[Units, LoadedUnit], bool]) -> int:
-    """Does work of the project's own with units, until nearly everything fails."""
-    failures: List[BaseException] = []
-
-    def failed(number: int, reason: BaseException) -> None:
-        failures.append(reason)
-        is_first = _write_failure(project, number, work, reason)
-        stopped.append(project.troubles.failed(project, name, trouble.text_of(reason), is_first, faults.now()))
-
-    done = 0
-    for number in numbers:
-        stopped: List[bool] = []
-        before = len(failures)
-        this = _each(project, name, [number], act, failed)
-        done += this
-        if this and len(failures) == before:
-            project.troubles.over(project, name)
-        if any(stopped):
-            break
-    return done
 
 
 class NotDeleted(Exception):
@@ -334,9 +364,6 @@ def delete(project: Project, share: Share) -> int:
 
     def act(units: Units, unit: LoadedUnit) -> bool:
         here = gone[unit.unit.id]
-        problem = next((error for error in here.values() if error), None)
-        if problem is not None:
-            raise NotDeleted(problem)
         for index, result in enumerate(unit.results):
             if result.file_delete_state == v.FILES_READY and here.get(result.id) == "":
                 units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_OUTPUTS_DELETED, result=index, deletion=v.DELETED))
@@ -346,7 +373,13 @@ def delete(project: Project, share: Share) -> int:
             units.transaction.run("update unit set finished = ? where id = ?", (units.now, unit.unit.id))
         return True
 
-    return _in_turn(project, "delete", v.WORK_DELETE, list(gone), act)
+    found: Dict[int, Optional[BaseException]] = {}
+    for number, here in gone.items():
+        problem = next((error for error in here.values() if error), None)
+        found[number] = NotDeleted(problem) if problem is not None else None
+    _together(project, "delete", [number for number, problem in found.items() if problem is None], act,
+              found.__setitem__)
+    return _write_outcomes(project, "delete", v.WORK_DELETE, found)
 
 
 def _remove(paths: List[Any]) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Dict, List, NamedTuple, Sequence
 import vcsched as v
 from server import faults, trouble
 from server.project import Project, write
-from server.storage import Transaction, Unavailable
+from server.storage import Unavailable
 from server.trouble import CAUGHT, IN_A_ROW, IS_UNIT
 from server.units import Units, unit_name
 from server.work import NewUnit
@@ -95,8 +95,10 @@ def _add(project: Project, last: int, numbers: Sequence[int], made: Sequence[New
         if transaction.value("select last from generator where id = 1 for update of generator") != last:
             return 0
         transaction.run("update generator set last = ? where id = 1", (numbers[-1],))
+        units = Units(transaction, faults.now())
         for number, new, files in zip(numbers, made, held):
-            _insert(project, transaction, number, new, files)
+            _insert(project, units, number, new, files)
+        units.write()
         for failure in failed:
             transaction.run("insert into trouble (name, since, until, failures, error) values (?, ?, ?, 1, ?)",
                             (f"unit {failure.number}", faults.now(), _next_time(project, failure, 1), failure.error))
@@ -125,7 +127,9 @@ def _make_left_out(project: Project) -> int:
             held = _write_inputs(project, number, new[0])
             with project.store.transaction("generate") as transaction:
                 if transaction.run("delete from trouble where name = ?", (name,)):
-                    _insert(project, transaction, number, new[0], held)
+                    units = Units(transaction, faults.now())
+                    _insert(project, units, number, new[0], held)
+                    units.write()
         except CAUGHT as reason:
             failure = _Failure(number, trouble.text_of(reason))
             with project.store.transaction("generate_failed") as transaction:
@@ -144,14 +148,12 @@ def retry(project: Project) -> int:
     return left
 
 
-def _insert(project: Project, transaction: Transaction, number: int, new: NewUnit, held: List[Dict[str, Any]]) -> None:
-    units = Units(transaction, faults.now())
+def _insert(project: Project, units: Units, number: int, new: NewUnit, held: List[Dict[str, Any]]) -> None:
     units.add(number, {"max_failures": project.config.max_failures, **new.terms}, {
         "application": new.application, "created": units.now, "command_line": new.command_line,
         "inputs": json.dumps(held), "outputs": json.dumps(list(new.outputs)), "flops": new.flops,
         "flops_bound": new.flops_bound, "memory": new.memory, "disk": new.disk,
         "output_bytes": new.output_bytes})
-    units.write()
 
 
 def _write_inputs(project: Project, number: int, new: NewUnit) -> List[Dict[str, Any]]:

@@ -6,6 +6,7 @@
     database        unless it is elsewhere
     download/       programs and input files
     upload/         output files
+    judged/         copies of results that could be judged, to tell a bad file from a fault of the work
 """
 
 from __future__ import annotations

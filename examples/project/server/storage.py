@@ -57,6 +57,21 @@ class Transaction:
         if rows:
             self.many(f"insert into {table} ({', '.join(names)}) values ({marks(len(names))})", rows)
 
+    @contextmanager
+    def part(self) -> Iterator[None]:
+        """What is done inside is taken back if it raises anything, and the rest of the transaction is not."""
+        self.run("savepoint part")
+        try:
+            yield
+            self.run("release savepoint part")
+        except BaseException as reason:
+            try:
+                self.run("rollback to savepoint part")
+                self.run("release savepoint part")
+            except Exception as problem:  # the transaction itself is lost
+                raise Unavailable(f"the database: {problem}") from reason
+            raise
+
     def one_at_a_time(self, key: int) -> None:
         """Waits until no other transaction has the same key. It is given back at the end."""
         raise NotImplementedError

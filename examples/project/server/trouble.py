@@ -44,18 +44,8 @@ IS_STOP, IS_UNIT = "name not like 'unit %'", "name like 'unit %'"
 """Rows of the table: what stands still altogether, and units that could not be made; see generation.py."""
 
 
-class WorkFailed(Exception):
-    """The project's own code failed within a transaction, which is taken back."""
-
-    def __init__(self, error: BaseException) -> None:
-        super().__init__(text_of(error))
-        self.error = error
-
-
 def text_of(error: BaseException) -> str:
     """An error in a line of plain letters, whatever it says of itself."""
-    if isinstance(error, WorkFailed):
-        return text_of(error.error)
     try:
         said = str(error)
     except CAUGHT:
@@ -138,7 +128,7 @@ class Troubles:
         return failures
 
     def over(self, project: "Project", name: str) -> bool:
-        """It works again. Returns whether it had stopped."""
+        """It works. Returns whether it had stopped."""
         self._in_a_row[name] = 0
         if self._stops.pop(name, None) is None:
             return False
