@@ -336,17 +336,15 @@ def test_what_failed_is_shown_until_it_is_mended(watched, page, monkeypatch):
     monkeypatch.setattr(watched.project.work, "classify", broken)
     finish_unit(watched)
     page.until(lambda: page.one("#person-section").is_displayed())
-    [line] = page.all("#person li")
     assert re.fullmatch(r"Judging results has stopped: failed once, tried again at [-0-9: ]+: nothing could be judged "
-                        r"so far: KeyError: '<b>parameters</b>'", line.text)
+                        r"so far: KeyError: '<b>parameters</b>'", page.text("#person"))
     monkeypatch.undo()
     monkeypatch.setattr(watched.project.work, "assimilate", broken)
     with watched.project.store.transaction("test") as transaction:
         transaction.run("update unit set max_failures = 1")
     daemons.retry(watched.project)
     watched.work()
-    page.until(lambda: [line.text for line in page.all("#person li")] == [
-        "1 unit waits for a person to be taken over: unit 1"])
+    page.until(lambda: page.text("#person") == "1 unit waits for a person to be taken over: unit 1")
     monkeypatch.undo()
     daemons.retry(watched.project)
     watched.work()
