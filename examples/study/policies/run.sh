@@ -12,7 +12,8 @@ usage: sh examples/study/policies/run.sh [-j WORKERS] [-n HOSTS] [-o FOLDER] [--
 Builds what it needs, emulates the first HOSTS hosts (2000) of each POPULATION under each policy of the manual, in
 parallel on all processors, and writes FOLDER/POPULATION.csv, a row for each host and policy, FOLDER/means.csv,
 FOLDER/quantiles.csv, FOLDER/tables.txt and, with gnuplot, a picture of each population as SVG, PNG and PDF. FOLDER is
-build/study/policies. Of the population gpu only policies of the profile current are compared: the others know no GPU.
+build/study/policies. The old profiles are compared where the manual shows them; of GPUs they know nothing. The
+population rules is plain, under the rules of chapter 15 together and each of them left out.
 
   --draw     takes the CSV files of FOLDER as they are, without emulating again
   --manual   puts means, SVGs and tables into the manual: doc/policies.md
@@ -52,10 +53,27 @@ python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 
 # The policies of the manual; their names have no blanks.
-R1='R1: current, report_risk=0.02, report_delay=1e9'
-R2='R1+R2: current, report_risk=0.02, report_delay=1e9, give_up=by_chance'
+risk='report_risk=0.02, report_delay=1e9'
+chance='give_up=by_chance, give_up_below=0.1'
+size='give_up=by_size, give_up_below=0.9'
+policy() {
+    case $1 in
+    R1) echo "R1: current, $risk" ;;
+    R1+R2) echo "R1+R2: current, $risk, $chance" ;;
+    R1+R2+R3) echo "R1+R2+R3: current, $risk, $chance, keep_running=yes" ;;
+    R1+R2b+R3) echo "R1+R2b+R3: current, $risk, $size, keep_running=yes" ;;
+    R2+R3) echo "R2+R3: current, $chance, keep_running=yes" ;;
+    R1+R3) echo "R1+R3: current, $risk, keep_running=yes" ;;
+    *) echo "$1" ;;
+    esac
+}
 policies_of() {
-    [ "$1" = gpu ] && echo 'current R1 R1+R2' || echo 'current R1 R1+R2 study2007 rpc2003'
+    case $1 in
+    plain) echo 'current R1 R1+R2 study2007 rpc2003' ;;
+    rules) echo 'current R1 R1+R2 R1+R2+R3 R1+R2b+R3 R2+R3 R1+R3' ;;
+    daytime | seldom | down) echo 'current R1 R1+R2+R3 study2007 rpc2003' ;;
+    *) echo 'current R1 R1+R2+R3' ;;
+    esac
 }
 
 mkdir -p "$folder" || exit 1
@@ -69,10 +87,15 @@ if [ "$draw" = no ]; then
         POLICY_STUDY=$build/examples/policy_study
     fi
     for population in $populations; do
-        set -- current "$R1" "$R2"
-        [ "$population" = gpu ] || set -- "$@" study2007 rpc2003
+        [ "$population" = rules ] && drawn=plain || drawn=$population
+        set --
+        for name in $(policies_of "$population"); do
+            set -- "$@" "$(policy "$name")"
+        done
         # shellcheck disable=SC2086
-        "$POLICY_STUDY" $options -n "$hosts" -p "$population" "$@" >"$folder/$population.csv" || exit 1
+        "$POLICY_STUDY" $options -n "$hosts" -p "$drawn" "$@" >"$folder/$population.all" || exit 1
+        sed "s/^$drawn,/$population,/" "$folder/$population.all" >"$folder/$population.csv" &&
+            rm "$folder/$population.all" || exit 1
     done
 fi
 
