@@ -15,6 +15,7 @@
 #include "grid/grid_seeds.h"
 #include "grid/report.h"
 #include "plan/admit.h"
+#include "plan/compare.h"
 #include "plan/plan.h"
 #include "run/run.h"
 #include "text/screen.h"
@@ -63,6 +64,19 @@ static bool show_plan(const struct command_line *line, const struct state_file *
         shown = plan_print_text(&plan, screen, line->all) || no_memory_to_print(file, fault);
     }
     plan_free(&plan);
+    return shown;
+}
+
+static bool show_comparison(const struct command_line *line, struct state_file *file, const struct screen *screen,
+                            struct fault *fault) {
+    struct comparison comparison;
+    bool shown = comparison_make(&comparison, file, &line->wish, line->compare, fault);
+    if (shown && line->json) {
+        comparison_print_json(&comparison, stdout);
+    } else if (shown) {
+        shown = comparison_print_text(&comparison, screen, line->all) || no_memory_to_print(file, fault);
+    }
+    comparison_free(&comparison);
     return shown;
 }
 
@@ -130,8 +144,8 @@ static enum exit_status show_grid(const struct command_line *line, const struct 
     return interrupted ? EXIT_INTERRUPTED : shown ? EXIT_DONE : EXIT_INPUT;
 }
 
-static enum exit_status show(const struct command_line *line, const struct state_file *file,
-                             const struct screen *screen, struct fault *fault) {
+static enum exit_status show(const struct command_line *line, struct state_file *file, const struct screen *screen,
+                             struct fault *fault) {
     bool shown;
     print_note(&file->former);
     switch (line->command) {
@@ -147,7 +161,8 @@ static enum exit_status show(const struct command_line *line, const struct state
         shown = show_bound(line, file, screen, fault);
         break;
     case COMMAND_PLAN:
-        shown = show_plan(line, file, screen, fault);
+        shown =
+            line->compare != NULL ? show_comparison(line, file, screen, fault) : show_plan(line, file, screen, fault);
         break;
     default:
         shown = show_admissions(line, file, screen, fault);

@@ -961,12 +961,46 @@ def test_what_is_not_there_cannot_be_explained():
     assert result.stderr == f'vcemu: {SMALL_STATE}: there is no project and no task "Skoda"\n'
 
 
-@pytest.mark.parametrize('option', ['--json', '--all'])
+TWO_POLICIES = TWO_CPUS + P + task('vain', remaining=5184000, deadline=2160000) \
+    + task('first', remaining=100) + task('last', remaining=200, received=1)
+
+
+def test_another_policy_beside_it():
+    """By giving up, a CPU is left for the last task; the first one runs for the same reason."""
+    policy = 'current,give_up=by_chance'
+    found = answer_of('plan', TWO_POLICIES, '--compare', policy)
+    assert [one['name'] for one in found['policies']] == ['current', policy]
+    assert {one['name']: (one['differs'], [each['run'] for each in one['decisions']]) for one in found['tasks']} == {
+        'vain': (True, [True, False]), 'first': (False, [True, True]), 'last': (True, [False, True])}
+    assert found['tasks'][0]['decisions'][1]['reason'] == 'time_too_short'
+    for side, more in enumerate(([], ['--set', 'give_up=by_chance'])):  # each is what it is alone
+        alone = answer_of('plan', TWO_POLICIES, *more)
+        assert [one['decisions'][side]['finish'] for one in found['tasks']] == [one['finish'] for one in alone['tasks']]
+        assert [one['decisions'][side]['seconds'] for one in found['requests']] == \
+            [one['request_seconds'] for one in alone['projects'][0]['resources']]
+    text = output_of('plan', '-', '--compare', policy, stdin=TWO_POLICIES)
+    assert '2 of 3 tasks are treated differently; --all' in text and 'first' not in text
+    assert '   first' in output_of('plan', '-', '--compare', policy, '--all', stdin=TWO_POLICIES)
+    same = output_of('plan', '-', '--compare', 'current', stdin=TWO_POLICIES)
+    assert '0 of 3 tasks' in same and 'NOW' not in same and '*  ' not in same
+    assert '0 of 0 tasks' in output_of('plan', '-', '--compare', 'rpc2003', '--all', stdin=ONE_CPU)
+
+
+@pytest.mark.parametrize('policy, why', [
+    ('nosuch', '--profile: "nosuch" is not a profile; use rpc2003, study2007 or current'),
+    ('current,x=1', '--set: x: there is no such parameter')])
+def test_another_policy_that_there_is_not(policy, why):
+    result = vcemu('plan', SMALL_STATE, '--compare', policy)
+    assert (result.returncode, result.stdout) == (1, '')
+    assert result.stderr.startswith('vcemu: --compare ') and result.stderr.endswith(f': {why}\n')
+
+
+@pytest.mark.parametrize('option', ['--json', '--all', '--compare=current'])
 def test_an_explanation_is_not_all_of_the_plan(option):
     result = vcemu('plan', SMALL_STATE, '--explain', 'meteors', option)
     assert (result.returncode, result.stdout) == (2, '')
     assert result.stderr \
-        == 'vcemu: --explain is about one project or task and cannot be combined with --json or --all\n'
+        == 'vcemu: --explain is about one project or task and cannot be combined with --json, --all or --compare\n'
 
 
 @pytest.mark.parametrize('columns', [60, 80, 120])

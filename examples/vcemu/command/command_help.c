@@ -83,13 +83,17 @@ static const char unicode_help[] =
     "  --unicode               draw with block characters even if the output is not a UTF-8 terminal\n";
 
 static const char plan_options_help[] = "  --all                   show all tasks, not just the first 40\n"
-                                        "  --explain NAME          explain the decision on this project or task\n";
+                                        "  --explain NAME          explain the decision on this project or task\n"
+                                        "  --compare POLICY        show what another policy would do beside it, and\n"
+                                        "                          mark the differences; POLICY is\n"
+                                        "                          PROFILE[,PARAMETER=VALUE]...\n";
 
 static const char plan_examples[] = "\n"
                                     "examples:\n"
                                     "  vcemu plan host.ini\n"
                                     "  vcemu plan host.ini --explain Einstein@Home\n"
                                     "  vcemu plan host.ini --all --set min_buffer=43200\n"
+                                    "  vcemu plan host.ini --compare current,give_up=by_chance,keep_running=yes\n"
                                     "  vcemu plan - --json < host.ini\n";
 
 static const char admit_examples[] = "\n"

@@ -47,6 +47,7 @@ enum option_code {
     OPTION_SET,
     OPTION_EVERY,
     OPTION_REPORT,
+    OPTION_COMPARE,
     OPTION_HELP
 };
 
@@ -60,6 +61,7 @@ enum option_code {
 static const struct option plan_options[] = {COMMON_OPTIONS,
                                              {"all", no_argument, NULL, OPTION_ALL},
                                              {"explain", required_argument, NULL, OPTION_EXPLAIN},
+                                             {"compare", required_argument, NULL, OPTION_COMPARE},
                                              {NULL, 0, NULL, 0}};
 static const struct option admit_options[] = {COMMON_OPTIONS, {NULL, 0, NULL, 0}};
 static const struct option run_options[] = {COMMON_OPTIONS,
@@ -143,6 +145,7 @@ static bool keep_text(struct command_line *line, int code) {
         size_t offset;
     } texts[] = {
         {OPTION_EXPLAIN, LINE(explain)},
+        {OPTION_COMPARE, LINE(compare)},
         {OPTION_TRACE, LINE(trace)},
         {OPTION_TRACE_HOST, LINE(trace_host)},
         {OPTION_TIMELINE, LINE(timeline)},
@@ -374,9 +377,9 @@ static bool read_options(struct command_line *line, int argument_count, char *co
                                  vcs_scn_fault_quote(arguments[optind]).text,
                                  vcs_scn_fault_quote(arguments[optind + 1]).text);
     }
-    if (line->explain != NULL && (line->json || line->all)) {
-        return vcs_scn_fault_set(fault,
-                                 "--explain is about one project or task and cannot be combined with --json or --all");
+    if (line->explain != NULL && (line->json || line->all || line->compare != NULL)) {
+        return vcs_scn_fault_set(
+            fault, "--explain is about one project or task and cannot be combined with --json, --all or --compare");
     }
     if (!vcs_scn_policy_check_wish(&line->wish, fault) || !check_policy(line, fault)) {
         return false;

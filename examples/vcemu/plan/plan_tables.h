@@ -7,6 +7,7 @@
 #define VCEMU_PLAN_PLAN_TABLES_H
 
 #include "plan/plan.h"
+#include "text/table.h"
 
 /* How busy each processor is from now to the end of the buffer. */
 bool plan_print_resources(const struct plan *plan, const struct screen *screen);
@@ -19,5 +20,9 @@ bool plan_print_requests(const struct plan *plan, const struct screen *screen);
 
 /* When each task finishes and what it does now: all tasks, or the running ones and the first of the others. */
 bool plan_print_tasks(const struct plan *plan, const struct screen *screen, bool all_tasks);
+
+/* Cells of a task: its finish or why there is none, and what it does from now on and why. */
+void plan_add_finish(struct table *table, const struct plan *plan, uint32_t task);
+void plan_add_decision(struct table *table, const struct plan *plan, uint32_t task);
 
 #endif

@@ -50,9 +50,9 @@ static void add_duration(struct table *table, enum style style, double seconds, 
     }
 }
 
-/* The finish, or why there is none. */
-static void add_finish(struct table *table, const vcs_task_forecast *forecast, bool is_given_up) {
-    if (is_given_up) {
+void plan_add_finish(struct table *table, const struct plan *plan, uint32_t task) {
+    const vcs_task_forecast *forecast = &plan->tasks[task];
+    if (plan_gives_up(plan, task)) {
         table_add(table, STYLE_WARNING, "given up");
         return;
     }
@@ -72,9 +72,9 @@ static void add_finish(struct table *table, const vcs_task_forecast *forecast, b
     }
 }
 
-/* What it does from now on, and why. */
-static void add_decision(struct table *table, const struct plan *plan, const vcs_task *task,
-                         const vcs_task_decision *decision) {
+void plan_add_decision(struct table *table, const struct plan *plan, uint32_t index) {
+    const vcs_task *task = &plan->file->tasks[index];
+    const vcs_task_decision *decision = &plan->decisions[index];
     if (decision->reason >= VCS_REASON_TASK_SUSPENDED && decision->reason <= VCS_REASON_RESOURCE_SUSPENDED) {
         table_add(table, STYLE_FAINT, "suspended");
     } else if (decision->run && plan_has_choice(plan, task->gpu)) {
@@ -93,10 +93,10 @@ static void add_task(struct table *table, const struct plan *plan, uint32_t inde
     table_add(table, STYLE_PLAIN, "%s", vcs_scn_state_file_name(plan->file, STATE_TASK, index));
     table_add(table, STYLE_PLAIN, "%s", vcs_scn_state_file_name(plan->file, STATE_PROJECT, task->project));
     table_add(table, STYLE_PLAIN, "%s", (is_short ? word_main_use(plan->file, task) : word_use(plan->file, task)).text);
-    add_finish(table, &plan->tasks[index], plan_gives_up(plan, index));
+    plan_add_finish(table, plan, index);
     add_duration(table, late ? STYLE_BAD : STYLE_PLAIN, plan_time_to_deadline(plan, index), "never");
     table_add(table, STYLE_BAD, "%s", late ? "LATE" : "");
-    add_decision(table, plan, task, &plan->decisions[index]);
+    plan_add_decision(table, plan, index);
 }
 
 static uint32_t count_late(const struct plan *plan, const struct finish *finishes, uint32_t from) {
