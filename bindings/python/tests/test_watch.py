@@ -48,6 +48,23 @@ def test_help_shows_examples(run):
     assert "python3 -m vcsched watch --data-dir /var/lib/boinc-client" in output
 
 
+def test_the_plan_of_another_policy(run):
+    """The client runs what is owed; by the other policy what runs is not stopped for the late one."""
+    with FakeClient({"get_state": reply(OTHERWISE)}) as client:
+        assert ": 5 tasks; the client runs 1, the plan 1; 2 differ (*)" in run("watch", at(client), "--once").output
+    with FakeClient({"get_state": reply(OTHERWISE)}) as client:
+        kept = run("watch", at(client), "--once", "--profile", "current,keep_running=yes")
+    assert kept.status == 0 and ": 5 tasks; the client runs 1, the plan 1; no difference" in kept.output
+    assert "no task is stopped for another one" in kept.output
+
+
+@pytest.mark.parametrize("policy, why", [("nosuch", "is not a profile"), ("current,x=1", "there is no such parameter")])
+def test_another_policy_that_there_is_not(run, policy, why):
+    """It is refused before a client is asked: there is none."""
+    outcome = run("watch", "127.0.0.1:9", "--once", "--profile", policy)
+    assert outcome.status == 2 and why in outcome.messages and f"--profile {policy}: " in outcome.messages
+
+
 def test_plan_and_client_agree(run):
     with FakeClient({"get_state": reply(AS_PLANNED)}) as client:
         outcome = run("watch", at(client), "--once")

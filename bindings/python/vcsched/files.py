@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from typing import Any, List, Type, TypeVar
+from typing import Any, List, Optional, Type, TypeVar
 
 from vcsched.constants import NONE
 from vcsched.errors import InputError, Position
@@ -19,11 +19,21 @@ _PLACE = re.compile(r"(.*?):(\d+): (.*)", re.DOTALL)
 
 
 class File:
-    """A file that the library has read as a state, a scenario or a grid: `lib.VCS_FILE_*`."""
+    """
+    A file that the library has read as a state, a scenario or a grid: `lib.VCS_FILE_*`. `policy` is
+    "PROFILE[,PARAMETER=VALUE]..."; what it does not set is as in the file.
+    """
 
-    def __init__(self, text: bytes, source: str, kind: int) -> None:
+    def __init__(self, text: bytes, source: str, kind: int, policy: Optional[str] = None) -> None:
         message = ffi.new("char[]", lib.VCS_MESSAGE_SIZE)
-        self.c = lib.vcs_file_parse(text, len(text), os.fsencode(source), kind, NULL, message, len(message))
+        parts = [ffi.new("char[]", part.encode("utf-8")) for part in (policy or "").split(",") if part]
+        settings = [part for part in parts if b"=" in ffi.string(part)]
+        profiles = [part for part in parts if b"=" not in ffi.string(part)]
+        array = ffi.new("char *[]", settings)
+        options = ffi.new("vcs_file_options *", {"profile": profiles[-1] if profiles else NULL, "settings": array,
+                                                 "setting_count": len(settings)})
+        options.struct_size = ffi.sizeof("vcs_file_options")
+        self.c = lib.vcs_file_parse(text, len(text), os.fsencode(source), kind, options, message, len(message))
         said = ffi.string(message).decode("utf-8", "replace")
         if self.c == NULL:
             raise _refusal(said, source)

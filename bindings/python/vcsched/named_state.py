@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import io
-from typing import Any, Dict, List, NamedTuple
+from typing import Any, Dict, List, NamedTuple, Optional
 
 from vcsched.files import File, read_bytes, records_of
 from vcsched.host_state import HostState
@@ -43,16 +43,19 @@ def read_state(path: str) -> NamedState:
     return _state_of(File(read_bytes(path), path, lib.VCS_FILE_STATE))
 
 
-def from_host_state(state: HostState) -> NamedState:
-    """What the importer made of a BOINC client, as records of the library."""
+def from_host_state(state: HostState, policy: Optional[str] = None) -> NamedState:
+    """What the importer made of a BOINC client, as records of the library. `policy` is as in parse_state()."""
     text = io.StringIO()
     write_state(state, text)
-    return parse_state(text.getvalue(), "the imported state")
+    return parse_state(text.getvalue(), "the imported state", policy)
 
 
-def parse_state(text: str, source: str) -> NamedState:
-    """Reads the text of a state file. `source` is used in messages."""
-    return _state_of(File(text.encode("utf-8"), source, lib.VCS_FILE_STATE))
+def parse_state(text: str, source: str, policy: Optional[str] = None) -> NamedState:
+    """
+    Reads the text of a state file. `source` is used in messages. `policy` is "PROFILE[,PARAMETER=VALUE]...", in place
+    of the profile in the text and over what it sets.
+    """
+    return _state_of(File(text.encode("utf-8"), source, lib.VCS_FILE_STATE, policy))
 
 
 def _state_of(file: File) -> NamedState:

@@ -8,7 +8,7 @@ import math
 import shutil
 import sys
 import time
-from typing import TYPE_CHECKING, Iterator, List, NamedTuple
+from typing import TYPE_CHECKING, Iterator, List, NamedTuple, Optional
 
 from vcsched.boinc.host_import import import_host
 from vcsched.commands.live_client import ADDRESS_HELP, IN_USE_HELP, LiveOptions, add_options, address, ask_client
@@ -40,6 +40,8 @@ examples:
       a client elsewhere that allows this computer to ask
   python3 -m vcsched watch --once > plan.txt
       once, for example in a script
+  python3 -m vcsched watch --profile current,give_up=by_chance,keep_running=yes
+      what the client would do with another policy
 
 A * marks a task for which the plan and the client differ. The client decides only now and then, while the plan is made
 again at each update, so the plan may be ahead. doc/importing.md says what else differs, and why.
@@ -80,6 +82,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
                         help="between two updates (default: %(default)g)")
     parser.add_argument("--once", action="store_true", help="show it once and exit")
     parser.add_argument("--in-use", action="store_true", help=IN_USE_HELP)
+    parser.add_argument("--profile", metavar="POLICY", help="plan by another policy than the client's: "
+                        "PROFILE[,PARAMETER=VALUE]...")
     parser.set_defaults(run=run)
 
 
@@ -91,11 +95,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     options = LiveOptions(arguments.address, arguments.timeout, arguments.password_file, arguments.data_dir)
     try:
-        _show(_look(options, arguments.in_use))
+        _check_policy(arguments.profile)
+        _show(_look(options, arguments.in_use, arguments.profile))
         while not arguments.once:
             time.sleep(arguments.interval)
             try:
-                lines = _look(options, arguments.in_use)
+                lines = _look(options, arguments.in_use, arguments.profile)
             except (LiveError, InputError, VcsError) as error:
                 # It may be back the next time.
                 lines = [f"{time.strftime('%H:%M:%S')}: {error}"]
@@ -129,12 +134,21 @@ def _show(lines: List[str]) -> None:
     print("\n".join(lines), flush=True)
 
 
-def _look(options: LiveOptions, in_use: bool) -> List[str]:
+def _check_policy(policy: Optional[str]) -> None:
+    """Whether there is such a policy, before the client is asked."""
+    from vcsched.named_state import parse_state
+    try:
+        parse_state("[host]\ncpus = 1\nflops = 1e9\n", "--profile", policy)
+    except InputError as error:
+        raise UsageError(f"--profile {policy}: {str(error)[len(str(error.position)) + 2:]}") from None
+
+
+def _look(options: LiveOptions, in_use: bool, policy: Optional[str]) -> List[str]:
     """What a client does and what the plan says, line by line."""
     from vcsched.named_state import from_host_state
     client, sources = ask_client(options)
     host = import_host(client, sources._replace(in_use=in_use), "")
-    state = from_host_state(host)
+    state = from_host_state(host, policy)
     return describe(str(options.address), host, state, state.plan())
 
 
