@@ -10,7 +10,7 @@
 #include <vcsched/host.h>
 
 #include "vcsched/host/builder.h"
-#include "vcsched/host/give_up.h"
+#include "vcsched/host/given_up.h"
 #include "vcsched/host/renew.h"
 #include "vcsched/host/scratch.h"
 #include "vcsched/interface/check/check.h"

@@ -93,7 +93,7 @@ def main():
     abi, parameters = 'include/vcsched/abi.h', 'include/vcsched/parameters.h'
     count = int(re.search(r'VCS_TYPE_COUNT (\d+)u', (root / abi).read_text(encoding='ascii')).group(1))
     of_emulator = re.findall(r'VCS_TYPE_\w+ (\d+)u', ''.join(
-        (root / 'include/vcemu' / name).read_text(encoding='ascii') for name in ('emulator.h', 'grid.h')))
+        header.read_text(encoding='ascii') for header in (root / 'include/vcemu').glob('*.h')))
     tree.change(abi, r'(#define VCS_VERSION_MINOR) (\d+)', lambda m: f'{m.group(1)} {int(m.group(2)) + 1}')
     release = re.search(r'VCS_VERSION_MAJOR (\d+)\n#define VCS_VERSION_MINOR (\d+)',
                         (root / abi).read_text(encoding='ascii'))

@@ -236,7 +236,7 @@ def tcc():
     (SCRATCH / 'tcc').mkdir()
     for source in [*(SOURCE_ROOT / 'lib/vcsched').rglob('*.c'), *(SOURCE_ROOT / 'lib/vcemu/host').rglob('*.c'),
                    *(SOURCE_ROOT / 'lib/vcemu/grid').rglob('*.c'), *(SOURCE_ROOT / 'lib/vcemu/interface').rglob('*.c'),
-                   *(SOURCE_ROOT / 'lib/vcemu/scenario').rglob('*.c')]:
+                   *(SOURCE_ROOT / 'lib/vcemu/bound').rglob('*.c'), *(SOURCE_ROOT / 'lib/vcemu/scenario').rglob('*.c')]:
         objects.append(SCRATCH / 'tcc' / f'{source.parent.name}_{source.stem}.o')
         must(['tcc', '-c', '-std=c11', '-Wall', '-Werror', f'-I{SOURCE_ROOT}/include', f'-I{SOURCE_ROOT}/lib', source,
               '-o', objects[-1]])

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_HOST_GIVE_UP_H
-#define VCS_HOST_GIVE_UP_H
+#ifndef VCS_HOST_GIVEN_UP_H
+#define VCS_HOST_GIVEN_UP_H
 
 #include "vcsched/host/prepared.h"
 

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/host/give_up.h"
+#include "vcsched/host/given_up.h"
 #include "vcsched/chance/give_up.h"
 #include "vcsched/host/convert.h"
 
