@@ -34,27 +34,32 @@ static void begin_with_hooks(case_records *c, seen *noted, uint32_t cpus, double
     c->hooks.context = noted;
 }
 
+/* A day of a host of one CPU that is off from the first hour to the third, and a project that gives no more work. */
+static void begin_interrupted(case_records *c, seen *noted) {
+    begin_with_hooks(c, noted, 1, DAY);
+    add_project(c);
+    c->projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    c->switches[0] = HOUR;
+    c->switches[1] = 3 * HOUR;
+    c->scenario.switches.count = 2;
+    c->emulation.flags = VCS_EMULATION_USABLE_GIVEN;
+    c->parameters.give_up = VCS_GIVE_UP_BY_CHANCE;
+    c->host.on_spell = 1000 * HOUR;
+}
+
 /*
- * One CPU; 4 hours due in 5, and 4 hours due in 6. The host is off from the first hour to the third, so at 3 h
- * the first task lacks an hour: it is given up, an hour of work is lost, its server hears of it at once, and the second
- * one, which lacks an hour as well, goes too. A third, without a deadline, is done.
+ * 4 hours of work due in 5, and 4 hours due in 6. At 3 h the first task lacks an hour: it is given up, an hour of work
+ * is lost, its server hears of it at once, and the second one, which lacks an hour as well, goes too. A third, without
+ * a deadline, is done.
  */
 static void worked_by_hand(void **unused) {
     (void)unused;
     case_records c;
     seen noted;
-    begin_with_hooks(&c, &noted, 1, DAY);
-    add_project(&c);
-    c.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    begin_interrupted(&c, &noted);
     add_task(&c, 0, 4 * HOUR, 5 * HOUR);
     add_task(&c, 0, 4 * HOUR, 6 * HOUR);
     add_task(&c, 0, 4 * HOUR, 90 * DAY);
-    c.switches[0] = HOUR;
-    c.switches[1] = 3 * HOUR;
-    c.scenario.switches.count = 2;
-    c.emulation.flags = VCS_EMULATION_USABLE_GIVEN;
-    c.parameters.give_up = VCS_GIVE_UP_BY_CHANCE;
-    c.host.on_spell = 1000 * HOUR;
     run(&c);
     assert_int_equal(c.outcome.given_up, 2);
     assert_int_equal(noted.given_up, 2);
@@ -97,17 +102,9 @@ static void nobody_hears_of_it(void **unused) {
     (void)unused;
     case_records c;
     seen noted;
-    begin_with_hooks(&c, &noted, 1, DAY);
-    add_project(&c);
-    c.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    begin_interrupted(&c, &noted);
     c.projects[0].min_rpc_time = 3 * DAY;
     add_task(&c, 0, 4 * HOUR, 5 * HOUR);
-    c.switches[0] = HOUR;
-    c.switches[1] = 3 * HOUR;
-    c.scenario.switches.count = 2;
-    c.emulation.flags = VCS_EMULATION_USABLE_GIVEN;
-    c.parameters.give_up = VCS_GIVE_UP_BY_CHANCE;
-    c.host.on_spell = 1000 * HOUR;
     run(&c);
     assert_int_equal(c.outcome.given_up, 1);
     assert_int_equal(noted.called, 0);
