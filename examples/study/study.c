@@ -105,21 +105,9 @@ static const char usage[] =
     "  -d FILE      also writes the differences between policies, seed by seed, as CSV\n"
     "  FIGURE       1 to 6, 5now; slack, mix, error, buffer, calls, accounting; all of them\n";
 
-static int count_of(const char *text, long most, size_t *count) {
-    char *end;
-    long number = strtol(text, &end, 10);
-    *count = (size_t)number;
-    return *text != '\0' && *end == '\0' && number >= 1 && number <= most;
-}
-
-static size_t processors(void) {
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online < 1 ? 1 : online > MOST_WORKERS ? MOST_WORKERS : (size_t)online;
-}
-
 int main(int count, char *arguments[]) {
     static struct study study = {.seeds = 20};
-    size_t workers = processors();
+    size_t workers = workers_online();
     const char *differences = NULL;
     int option;
     while ((option = getopt(count, arguments, "j:s:d:h")) != -1) {
@@ -129,8 +117,8 @@ int main(int count, char *arguments[]) {
         }
         if (option == 'd') {
             differences = optarg;
-        } else if (!(option == 'j' && count_of(optarg, MOST_WORKERS, &workers)) &&
-                   !(option == 's' && count_of(optarg, 1000000, &study.seeds))) {
+        } else if (!(option == 'j' && workers_read_count(optarg, MOST_WORKERS, &workers)) &&
+                   !(option == 's' && workers_read_count(optarg, 1000000, &study.seeds))) {
             fputs(usage, stderr);
             return 2;
         }

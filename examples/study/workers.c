@@ -81,3 +81,15 @@ int workers_run(const struct workers *workers) {
     }
     return code;
 }
+
+size_t workers_online(void) {
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : online > MOST_WORKERS ? MOST_WORKERS : (size_t)online;
+}
+
+bool workers_read_count(const char *text, long most, size_t *count) {
+    char *end;
+    const long number = strtol(text, &end, 10);
+    *count = (size_t)number;
+    return *text != '\0' && *end == '\0' && number >= 1 && number <= most;
+}

@@ -6,6 +6,7 @@
 #ifndef STUDY_WORKERS_H
 #define STUDY_WORKERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define MOST_WORKERS 256
@@ -25,5 +26,11 @@ struct workers {
 
 /* Returns 0, or -1 if a worker gave up or could not be started. */
 int workers_run(const struct workers *workers);
+
+/* How many processors are online, 1 to MOST_WORKERS. */
+size_t workers_online(void);
+
+/* Reads the value of an option: a whole number from 1 to `most`. Returns false if it is none. */
+bool workers_read_count(const char *text, long most, size_t *count);
 
 #endif

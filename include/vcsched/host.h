@@ -81,8 +81,7 @@ typedef struct vcs_resource {
 #define VCS_PROJECT_NO_NEW_WORK 0x2u /* its tasks run, but it is asked for nothing */
 #define VCS_PROJECT_APPS_LISTED 0x4u /* each application that it may send tasks of has a vcs_app. If all have limits,
                                         fetching takes the sum of the limits for a limit of the project */
-#define VCS_PROJECT_KEEPS_TASKS 0x8u /* none of its tasks is given up, see parameters.give_up; not read
-                                        yet */
+#define VCS_PROJECT_KEEPS_TASKS 0x8u /* none of its tasks is given up, whatever parameters.give_up says */
 
 /* A project the host is attached to. 128 bytes. Since 0.1. */
 typedef struct vcs_project {

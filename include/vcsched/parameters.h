@@ -162,7 +162,8 @@ typedef struct vcs_parameters {
     uint32_t stopped_memory;    /* 1: stopped tasks that stay in memory count against the memory of the host, see
                                    vcs_schedule(); 0: not */
     uint32_t give_up;           /* VCS_GIVE_UP_NEVER or a rule */
-    double give_up_below;       /* vcs_give_up_terms.threshold of that rule, 0 ... 1 */
+    double give_up_below;       /* vcs_give_up_terms.threshold of that rule, 0 ... 1; 0 = only tasks that cannot
+                                   be done in time at all */
     double report_margin;       /* a result is reported at the latest this long before its deadline, s; 0 = as
                                    min_buffer */
     double admission_cushion;   /* admission lets tasks end this long before their deadline, s; 0 = as min_buffer */

@@ -46,8 +46,7 @@ typedef struct vcs_schedule_summary {
 #define VCS_DECISION_FILLS_IN 0x20u /* runs without a slice, until CPUs have come free for a task of several CPUs: set
                                        VCS_TASK_FILLS_IN for the next decision, else clear it */
 
-#define VCS_DECISION_GIVE_UP 0x40u  /* will not be done in time: stop it for good, and tell its server at once; no
-                                       decision has it yet */
+#define VCS_DECISION_GIVE_UP 0x40u  /* will not be done in time: stop it for good, and tell its server at once */
 
 /* The decision on one task. 32 bytes. Since 0.1. */
 typedef struct vcs_task_decision {

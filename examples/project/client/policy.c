@@ -33,7 +33,7 @@ static void note_task(struct project *project, struct task *task, const vcs_task
     task->reason = decision->reason;
 }
 
-/* Ends what would not be done in time, and lets its project know at once. */
+/* Ends the tasks that would not be done in time, and calls their projects at once. */
 static void give_up(struct client *client, const struct policy_view *view, const vcs_task_decision *decisions) {
     for (uint32_t i = 0; i < view->task_count; i++) {
         struct project *project = view->project_at[view->tasks[i].project];

@@ -192,18 +192,6 @@ static const char usage[] =
 static const struct grid_study *const studies[] = {&study_quorum, &study_verification, &study_policies, &study_dispatch,
                                                    &study_past};
 
-static bool read_count(const char *text, long most, size_t *count) {
-    char *end;
-    const long number = strtol(text, &end, 10);
-    *count = (size_t)number;
-    return *text != '\0' && *end == '\0' && number >= 1 && number <= most;
-}
-
-static size_t processors(void) {
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online < 1 ? 1 : online > MOST_WORKERS ? MOST_WORKERS : (size_t)online;
-}
-
 static const struct grid_study *study_called(const char *name) {
     for (size_t i = 0; i < sizeof studies / sizeof *studies; i++) {
         if (strcmp(studies[i]->name, name) == 0) {
@@ -215,7 +203,7 @@ static const struct grid_study *study_called(const char *name) {
 
 int main(int count, char *arguments[]) {
     static struct campaign c;
-    size_t workers = processors();
+    size_t workers = workers_online();
     const char *differences = NULL;
     int option;
     while ((option = getopt(count, arguments, "j:s:d:t:qh")) != -1) {
@@ -229,8 +217,8 @@ int main(int count, char *arguments[]) {
             c.points.table = optarg;
         } else if (option == 'q') {
             c.points.is_quick = 1;
-        } else if (!(option == 'j' && read_count(optarg, MOST_WORKERS, &workers)) &&
-                   !(option == 's' && read_count(optarg, 1000000, &c.seeds))) {
+        } else if (!(option == 'j' && workers_read_count(optarg, MOST_WORKERS, &workers)) &&
+                   !(option == 's' && workers_read_count(optarg, 1000000, &c.seeds))) {
             fputs(usage, stderr);
             return 2;
         }

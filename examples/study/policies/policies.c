@@ -112,21 +112,9 @@ static void write_host(const struct population *population, uint64_t number) {
     drawn_host_write(&h, stdout);
 }
 
-static int count_of(const char *text, long most, size_t *count) {
-    char *end;
-    const long number = strtol(text, &end, 10);
-    *count = (size_t)number;
-    return *text != '\0' && *end == '\0' && number >= 1 && number <= most;
-}
-
-static size_t processors(void) {
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online < 1 ? 1 : online > MOST_WORKERS ? MOST_WORKERS : (size_t)online;
-}
-
 int main(int count, char *arguments[]) {
     static struct comparison c = {.population = populations, .first = 1, .host_count = 600};
-    size_t workers = processors(), first = 1, written = 0;
+    size_t workers = workers_online(), first = 1, written = 0;
     int option;
     while ((option = getopt(count, arguments, "j:f:n:p:w:h")) != -1) {
         if (option == 'h') {
@@ -138,10 +126,10 @@ int main(int count, char *arguments[]) {
             fprintf(stderr, "policy_study: there is no population '%s'\n", optarg);
             return 2;
         }
-        if (option != 'p' && !(option == 'j' && count_of(optarg, MOST_WORKERS, &workers)) &&
-            !(option == 'f' && count_of(optarg, MOST_NUMBER, &first)) &&
-            !(option == 'w' && count_of(optarg, MOST_NUMBER, &written)) &&
-            !(option == 'n' && count_of(optarg, 1000000, &c.host_count))) {
+        if (option != 'p' && !(option == 'j' && workers_read_count(optarg, MOST_WORKERS, &workers)) &&
+            !(option == 'f' && workers_read_count(optarg, MOST_NUMBER, &first)) &&
+            !(option == 'w' && workers_read_count(optarg, MOST_NUMBER, &written)) &&
+            !(option == 'n' && workers_read_count(optarg, 1000000, &c.host_count))) {
             print_usage(stderr);
             return 2;
         }

@@ -3,7 +3,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "oracle/cases.h"
 #include "oracle/oracle_chance.h"
+#include "oracle/oracle_records.h"
 #include "support/array.h"
 #include "support/kernel.h"
 #include "support/random_state.h"
@@ -128,11 +130,51 @@ static void renewed_states_judge_anew(void **unused) {
     host_end(&h);
 }
 
+/* Random states: a task that takes part is given up if, and for the reason that, the oracle of the kernel says so. */
+static void as_the_rule_says_of_each_task(void **unused) {
+    (void)unused;
+    static random_state s;
+    uint32_t given_up = 0, kept = 0;
+    for (uint64_t seed = 1; seed <= 600; seed++) {
+        random_state_fill(&s, RANDOM_ANY, seed);
+        random_stream draws = {seed};
+        s.host.on_spell = seed % 5 == 0 ? 0 : random_magnitude(&draws, 600, 1e6);
+        s.host.off_spell = random_magnitude(&draws, 600, 1e6);
+        s.parameters.give_up = VCS_GIVE_UP_BY_CHANCE + (uint32_t)seed % 2;
+        s.parameters.give_up_below = random_draw(&draws);
+        s.projects[0].flags |= seed % 3 == 0 ? VCS_PROJECT_KEEPS_TASKS : 0;
+        vcs_state *state = prepare_case(&s);
+        decide(state, s.snapshot.tasks.count);
+        for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
+            const vcs_task *task = &s.tasks[i];
+            const vcs_give_up_terms terms = {
+                .rule = s.parameters.give_up,
+                .deadline = task->deadline,
+                .remaining = task->remaining,
+                .total = task->total,
+                .bound = fmax(task->deadline - task->received, 0),
+                .on = s.host.on_spell > 0 ? s.host.on_spell : FOREVER,
+                .off = s.host.on_spell > 0 ? s.host.off_spell : 0,
+                .threshold = s.parameters.give_up_below,
+            };
+            const uint32_t reason = oracle_give_up(&terms, s.now);
+            const bool is_kept = !oracle_takes_part(&s.snapshot, task) || reason == VCS_REASON_KEPT ||
+                                 (s.projects[task->project].flags & VCS_PROJECT_KEEPS_TASKS) != 0;
+            assert_given_up(i, is_kept ? 0 : reason);
+            given_up += !is_kept;
+            kept += is_kept;
+        }
+        free_case(state);
+    }
+    assert_true(given_up > 300 && kept > 300);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worked_by_hand),
         cmocka_unit_test(by_size),
         cmocka_unit_test(renewed_states_judge_anew),
+        cmocka_unit_test(as_the_rule_says_of_each_task),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

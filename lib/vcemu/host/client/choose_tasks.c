@@ -65,7 +65,7 @@ static void choose_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summary)
         summary->given_up += (decisions[i].flags & VCS_DECISION_GIVE_UP) != 0;
     }
     if (summary->given_up > 0) {
-        return; /* they go first, and the function is asked again */
+        return; /* these are removed before the function is asked again */
     }
     for (uint32_t i = 0; i < count; i++) {
         vcs_task *task = &e->records->tasks[i];
@@ -82,7 +82,7 @@ static void choose_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summary)
     }
 }
 
-/* Likewise. If tasks are given up, leaves the decisions on all of them instead. */
+/* Likewise. If tasks are given up, leaves the decisions on all tasks in the workspace instead. */
 static void choose_by_library(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
     const vcs_emu_workspace *space = e->workspace;
     vcs_emu_schedule(e);
@@ -107,7 +107,7 @@ static void choose_once(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
     }
 }
 
-/* Gives up what will not be done in time, until nothing is left of it, and chooses among the others. */
+/* Gives up the tasks that will not be done in time, and chooses among the others. */
 static void choose(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
     choose_once(e, summary);
     while (e->code == VCS_OK && summary->given_up > 0) {
