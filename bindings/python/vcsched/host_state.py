@@ -76,6 +76,7 @@ class Project:
     rpc_failures: int = 0
     uploading: int = 0
     overdue: int = 0
+    unreported: int = 0
 
 
 @dataclass
@@ -86,6 +87,10 @@ class ProjectResource:
     resource: str
     backoff_interval: float = 0.0
     backoff_until: float = 0.0
+    received: float = 0.0
+    job_seconds: float = 0.0
+    job_bound: float = 0.0
+    job_spread: float = 0.0
     excluded: Tuple[int, ...] = ()
     not_wanted: bool = False
     no_apps: bool = False

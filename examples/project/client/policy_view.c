@@ -121,6 +121,7 @@ static void show_project(vcs_project *record, vcs_project_resource *cpu, struct 
         uint32_t overdue = 0;
         record->uploading += task->state == TASK_UPLOADING;
         if (task->state == TASK_REPORTABLE) {
+            record->unreported++;
             vcs_result_overdue(task->deadline, task->completed, &client->policy, client->now, &overdue);
             overdue = client->policy.report_risk > 0 ? client->now >= policy_report_by(client, task) : overdue;
         }

@@ -84,15 +84,15 @@ class TaskImport:
             return
         if result.state == _UPLOADING and not result.ready_to_report:
             project.uploading += 1
-        elif self._is_overdue(result):
-            project.overdue += 1
+        elif result.ready_to_report:
+            project.unreported += 1
+            project.overdue += self._is_overdue(result)
 
     def _is_overdue(self, result: Result) -> bool:
-        """Whether a result should have been reported by now."""
+        """Whether a result that is ready to report should have been reported by now."""
         now = self._state.host.now
         min_buffer = self._state.client.min_buffer or 0.0
-        return (result.ready_to_report
-                and (0 < result.deadline <= now + min_buffer or 0 < result.completed <= now - _OVERDUE_AFTER))
+        return 0 < result.deadline <= now + min_buffer or 0 < result.completed <= now - _OVERDUE_AFTER
 
     def _add_task(self, result: Result) -> Optional[str]:
         """Adds the task of a result. Returns why not, if the host cannot run it."""

@@ -58,7 +58,7 @@
     X(project, flags, 88, flags, "", 0.0, VCS_PROJECT_ALL_FLAGS) \
     X(project, u32, 92, overdue, "results", VCS_U32) \
     X(project, choice, 96, wait, "", VCS_WAIT_NONE, VCS_WAIT_TASK) \
-    X(project, zero, 100, reserved0, "", VCS_NO_RANGE) \
+    X(project, u32, 100, unreported, "results", VCS_U32) \
     X(project, zero, 104, reserved, "", VCS_NO_RANGE)
 
 #define VCS_PROJECT_RESOURCE_ALL_FLAGS \
@@ -76,7 +76,11 @@
     X(project_resource, f64, 48, max_instances, "instances", 0.0, VCS_MAX_INSTANCES) \
     X(project_resource, u32, 56, max_per_device, "tasks", VCS_U32) \
     X(project_resource, flags, 60, flags, "", 0.0, VCS_PROJECT_RESOURCE_ALL_FLAGS) \
-    X(project_resource, zero, 64, reserved, "", VCS_NO_RANGE)
+    X(project_resource, f64, 64, received, "s", -1e30, 1e30) \
+    X(project_resource, f64, 72, job_seconds, "s", 0.0, VCS_MAX_SECONDS) \
+    X(project_resource, f64, 80, job_bound, "s", 0.0, VCS_MAX_SECONDS) \
+    X(project_resource, f64, 88, job_spread, "", 0.0, 1000.0) \
+    X(project_resource, zero, 96, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_app(X) \
     X(app, u64, 0, id, "", VCS_U64) \
@@ -128,7 +132,7 @@
     S(host, VCS_TYPE_HOST, 48, 48, VCS_SINGLE) \
     S(resource, VCS_TYPE_RESOURCE, 48, 48, VCS_NUMBERED) \
     S(project, VCS_TYPE_PROJECT, 128, 128, VCS_NUMBERED) \
-    S(project_resource, VCS_TYPE_PROJECT_RESOURCE, 80, 80, VCS_NUMBERED) \
+    S(project_resource, VCS_TYPE_PROJECT_RESOURCE, 112, 112, VCS_NUMBERED) \
     S(app, VCS_TYPE_APP, 48, 48, VCS_NUMBERED) \
     S(app_resource, VCS_TYPE_APP_RESOURCE, 56, 56, VCS_NUMBERED) \
     S(task, VCS_TYPE_TASK, 128, 128, VCS_NUMBERED)
