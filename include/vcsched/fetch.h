@@ -71,6 +71,7 @@ typedef struct vcs_fetch_decision {
  *                             whole buffer (rule 6.3)
  *   VCS_WORK_FETCH_ORIGINAL   fetch whenever it is saturated for less than the whole buffer
  *   VCS_WORK_FETCH_SESSIONS   as CURRENT; a client of sessions asks vcs_rpc_next() instead
+ *   VCS_WORK_FETCH_OWED       as CURRENT when, but the project that was sent least by its share (rule 15.6), see below
  *
  * The minimum buffer counts as at least parameters.least_buffer. A resource whose whole shortfall is small, below
  * parameters.least_shortfall of what its instances do in the buffer and below half a buffer of one instance, is not
@@ -82,6 +83,15 @@ typedef struct vcs_fetch_decision {
  * project, is asked only for idle instances (rule 6.5). VCS_WORK_FETCH_WF1 and VCS_WORK_FETCH_WF2 treat it like any
  * other. If a project's own task waits until it fits on the instances that are or will first be idle, the project is
  * not asked to fill them (rule 4.7).
+ *
+ * With VCS_WORK_FETCH_OWED each project is owed its share of all the work that was sent (vcs_project_resource.received)
+ * and is lacking now, less what it was sent itself. The project with the least received by share goes first,
+ * it projects that are owed something and have unreported results, since the call reports them too. It is asked for
+ * what it is owed and six days of its share, up to what is lacking. Its last job (job_seconds, job_bound) tells whether
+ * more of the kind would be admitted by chance (rule 15.5): if not, it is asked only for idle instances, after all
+ * others if its chance is too small. A project whose jobs lose more than 0.1 of their chance by waiting behind all the
+ * work at hand is asked only for idle instances, or when it is owed more than four jobs. In a call that is made anyway
+ * a project is asked if it is to get at least half a job.
  *
  * Run vcs_schedule() on the same state first: then it is known which instances are really idle. Late tasks and tasks
  * within their slice run first, and waiting tasks may not fit beside them. Where the simulation finds no project to
@@ -114,7 +124,8 @@ typedef struct vcs_fetch_decision {
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of question or summary, VCS_ERR_FLAGS, VCS_ERR_INDEX for a project that
  * is not there, or VCS_ERR_SEQUENCE. Thread-safe, one thread per state.
- * O(tasks + applications + projects * resources). Rules 6.1 to 6.10 (S2, S4), 3.3, 4.7, 13.3, 13.4, 13.8, 13.11.
+ * O(tasks + applications + projects * resources), by what is owed O(resources * tasks + projects * resources *
+ * log(tasks)). Rules 6.1 to 6.10 (S2, S4), 3.3, 4.7, 13.3, 13.4, 13.8, 13.11.
  */
 VCS_API int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_summary *summary);
 

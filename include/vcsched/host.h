@@ -118,10 +118,11 @@ typedef struct vcs_project {
 /*
  * One project on one resource. Without a record, all fields count as 0. 112 bytes. Since 0.1.
  *
- * `received` and the last job are memory of the client, for decisions by chance and by what is owed (rules 15.5, 15.6):
- * after each reply add to `received` the device seconds of the work that came, as estimated then, and take off those of
- * a task that is given up. Where a project is attached later than others, begin with what makes its `received` by share
- * the least of all. Keep of the last job that the server offered or refused its length and its latency bound.
+ * `received` and the last job are memory of the client, for decisions by chance and by what is owed (rules 15.5, 15.6).
+ * After each reply add to `received` the device seconds of the work that came times the instances it uses, as estimated
+ * then. When a task ends, put what it took in place of that; take off a task that is given up. Where a project is
+ * attached later than others, begin with what makes its `received` by share the least of all. Keep the length and the
+ * latency bound of the last job that its server offered or refused.
  */
 typedef struct vcs_project_resource {
     uint64_t id;             /* the caller's number; any */
@@ -136,7 +137,7 @@ typedef struct vcs_project_resource {
                                 count. A task that uses more never runs */
     uint32_t max_per_device; /* most of its tasks that may use the same instance; 0 = no limit; GPUs only */
     uint32_t flags;          /* VCS_PROJECT_RESOURCE_* */
-    double received;         /* work it has sent for this resource, less what was given up, device seconds */
+    double received;         /* work it has sent for this resource, less what was given up, s of one instance */
     double job_seconds;      /* device seconds of its last job for this resource, sent or refused; 0 = not known */
     double job_bound;        /* latency bound of that job, from when it is sent to its deadline, s; 0 = not known */
     double job_spread;       /* of the sizes of its jobs by their estimates: standard deviation / mean; 0 = exact */

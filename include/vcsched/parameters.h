@@ -56,12 +56,13 @@ extern "C" {
 #define VCS_RANK_RESOURCE_DEBT 1u /* resource debt: share against decayed CPU time (rule 1.2, source S0) */
 #define VCS_RANK_DEBT 2u          /* a debt that the caller keeps, such as vcs_debt (rule 1.3, source S2) */
 
-/* vcs_parameters.work_fetch: when to ask for work, and which project (rules 6.1 to 6.3) */
+/* vcs_parameters.work_fetch: when to ask for work, and which project (rules 6.1 to 6.3, 15.6) */
 #define VCS_WORK_FETCH_WF1 0u      /* each project's part of the buffer by share */
 #define VCS_WORK_FETCH_WF2 1u      /* the work that the simulation finds missing */
 #define VCS_WORK_FETCH_CURRENT 2u  /* below the minimum buffer, up to the whole one */
 #define VCS_WORK_FETCH_ORIGINAL 3u /* below the whole buffer, without hysteresis */
 #define VCS_WORK_FETCH_SESSIONS 4u /* by sessions, vcs_rpc_next() of timers.h; vcs_fetch() decides as for CURRENT */
+#define VCS_WORK_FETCH_OWED 5u     /* below the minimum buffer, as much as each project is owed (rule 15.6) */
 
 /* vcs_parameters.cpu_fit: when a task fits on the CPUs (rule 4.7) */
 #define VCS_CPU_FIT_FRACTION 0u /* less than one CPU may be missing */
@@ -83,9 +84,10 @@ extern "C" {
 #define VCS_LATE_BY_TASK 0u  /* the same tasks */
 #define VCS_LATE_BY_COUNT 1u /* as many of each project on each resource, earliest deadline first */
 
-/* vcs_parameters.work_send: which jobs a server sends (rules 9.1, 9.2) */
+/* vcs_parameters.work_send: which jobs a server sends (rules 9.1, 9.2, 15.5) */
 #define VCS_WORK_SEND_WS1 0u /* jobs that meet their deadline behind the work that keeps the client busy */
 #define VCS_WORK_SEND_WS2 1u /* jobs that EDF admission finds harmless */
+#define VCS_WORK_SEND_BY_CHANCE 2u /* jobs that are likely enough to be done in time (rule 15.5): vcs_admit() */
 
 /*
  * A policy. Fill it with vcs_parameters_init(), then change what you want. Fields are only ever appended. A program

@@ -3,7 +3,8 @@
  *
  * The host is a prepared state: its tasks are the tasks in progress that the client reports, its candidates the jobs on
  * offer, in order of preference. vcs_parameters.work_send chooses the rule: with WS1 a job is sent if it can finish
- * within its latency bound after the tasks that keep the client busy; with WS2 it must also pass vcs_admit().
+ * within its latency bound after the tasks that keep the client busy; with WS2 it must also pass vcs_admit(). By chance
+ * vcs_admit() decides alone.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -265,6 +265,14 @@ typedef struct vcs_admission {
  * task that met its own now misses it, and no task that missed finishes later than before. The candidate counts as the
  * latest arrival. Limits on concurrent tasks hold for the queue and for the candidate.
  *
+ * With parameters.work_send = VCS_WORK_SEND_BY_CHANCE the candidate's chance to be done in time decides instead, as in
+ * vcs_admit_by_chance() (rule 15.5). Of the tasks at hand those for its resource count that are not given up. It waits
+ * for the work due no later than itself / instances, or not at all where an instance is free; with
+ * parameters.keep_running running tasks go before it whenever they are due. Its spread is the job_spread of its project
+ * (vcs_project_resource), and the best chance is the greatest that the last jobs of the host's projects would have. The
+ * spells are those of vcs_host; where they are not known, the host counts as never off. `finish` is then in the host's
+ * own time, as if it stayed on. Limits do not count. A candidate costs O(log(tasks)), and O(tasks) if it is admitted.
+ *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_INDEX, VCS_ERR_DUPLICATE or a VCS_ERR_ABI_* of the answer. Thread-safe, one
  * thread per state. The first call places all tasks. Where all tasks and candidates take one whole CPU, a candidate
  * costs O(log(tasks)) if it would miss its own deadline, else the placing of the tasks after it up to the first that is

@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "vcemu/host/client/known_jobs.h"
 #include "vcemu/host/events.h"
 #include "vcemu/host/memory.h"
 #include "vcemu/host/whole.h"
@@ -130,6 +131,7 @@ static void lay_out(vcs_emu_whole *w, const vcs_snapshot *snapshot, vcs_arena *a
     w->results.of_projects = vcs_arena_allocate(arena, projects, sizeof *w->results.of_projects);
     w->accounts.projects = vcs_arena_allocate(arena, projects, sizeof *w->accounts.projects);
     w->accounts.flops = vcs_arena_allocate(arena, project_resources, sizeof *w->accounts.flops);
+    w->accounts.known_jobs = vcs_arena_allocate(arena, project_resources, sizeof *w->accounts.known_jobs);
     w->accounts.usage = vcs_arena_allocate(arena, resources, sizeof *w->accounts.usage);
     w->accounts.debts = vcs_arena_allocate(arena, projects, sizeof *w->accounts.debts);
     w->accounts.debt_order = vcs_arena_allocate(arena, projects, sizeof *w->accounts.debt_order);

@@ -5,6 +5,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "vcsched/chance/admit_by_chance.h"
+
 #include "vcsched/chance/finish.h"
 #include "vcsched/core/number.h"
 #include "vcsched/interface/check/argument.h"
@@ -26,14 +28,10 @@ int vcs_admit_init(vcs_admit_terms *terms, uint32_t size) {
     return vcs_hand_out_new(terms, size, VCS_FIRST_admit_terms, &filled, sizeof filled);
 }
 
-typedef struct chances {
-    double at_once, after_wait;
-} chances;
-
-static chances chances_of(const vcs_admit_terms *terms) {
+static vcs_job_chances chances_of(const vcs_admit_terms *terms) {
     const vcs_mean_spells spells = {terms->on, terms->off};
     vcs_workload job = {.remaining = terms->remaining, .spread = terms->spread};
-    chances found;
+    vcs_job_chances found;
     found.at_once = vcs_chance_of_workload(job, terms->window, spells);
     job.wait = terms->wait;
     found.after_wait = vcs_chance_of_workload(job, terms->window, spells);
@@ -41,7 +39,7 @@ static chances chances_of(const vcs_admit_terms *terms) {
 }
 
 /* What keeps a job out that is not below the floor, or VCS_REASON_LIKELY. */
-static uint32_t objection(const vcs_admit_terms *terms, chances job) {
+static uint32_t objection(const vcs_admit_terms *terms, vcs_job_chances job) {
     if (job.at_once < terms->best - terms->below_best) {
         return VCS_REASON_SMALLER_CHANCE;
     }
@@ -51,7 +49,8 @@ static uint32_t objection(const vcs_admit_terms *terms, chances job) {
     return terms->added > terms->least_margin ? VCS_REASON_TAKES_MARGIN : VCS_REASON_LIKELY;
 }
 
-static uint32_t reason_of(const vcs_admit_terms *terms, chances job) {
+uint32_t vcs_admit_reason(const vcs_admit_terms *terms, vcs_job_chances *chances) {
+    const vcs_job_chances job = *chances = chances_of(terms);
     /* above the chance below which it would be given up at once */
     const double floor = vcs_min(1.0, terms->given_up_below + terms->floor_above);
     if (job.at_once < floor) {
@@ -71,9 +70,9 @@ int vcs_admit_by_chance(const vcs_admit_terms *terms, uint32_t *admitted, uint32
     if (code != VCS_OK) {
         return code;
     }
-    const chances job = chances_of(&known);
-    const uint32_t why = reason_of(&known, job);
-    *admitted = why == VCS_REASON_LIKELY || why == VCS_REASON_FOR_IDLE;
+    vcs_job_chances job;
+    const uint32_t why = vcs_admit_reason(&known, &job);
+    *admitted = vcs_is_taken(why);
     if (reason != NULL) {
         *reason = why;
     }

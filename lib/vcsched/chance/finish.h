@@ -22,4 +22,7 @@ int vcs_check_spells(vcs_mean_spells spells);
 /* What vcs_chance_to_finish() says of a task that waits first. */
 double vcs_chance_of_workload(vcs_workload task, double window, vcs_mean_spells spells);
 
+/* What vcs_chance_margin() says of a task that is done after `finish` device seconds. */
+double vcs_margin_of(double window, double finish, vcs_mean_spells spells);
+
 #endif

@@ -11,7 +11,7 @@
 
 #include <vcsched/chance.h>
 
-static double margin_of(double window, double finish, vcs_mean_spells spells) {
+double vcs_margin_of(double window, double finish, vcs_mean_spells spells) {
     if (window == VCS_INFINITY) {
         return window;
     }
@@ -28,7 +28,7 @@ int vcs_chance_margin(double window, double finish, double on, double off, doubl
     code = vcs_first_error(code, vcs_check_number(finish, 0.0, VCS_MAX_SECONDS));
     code = vcs_first_error(code, vcs_check_spells(spells));
     if (code == VCS_OK) {
-        *margin = margin_of(window, finish, spells);
+        *margin = vcs_margin_of(window, finish, spells);
     }
     return code;
 }

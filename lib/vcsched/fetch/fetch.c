@@ -9,6 +9,7 @@
  *   rank.c      which project goes before which
  *   request.c   how much to ask for
  *   study.c     the last two as the published study has them
+ *   owed.c      likewise, by what each project is owed
  *   report.c    the reasons
  *   next_check.c   when to decide again
  *
@@ -18,6 +19,7 @@
 
 #include "vcsched/fetch/need.h"
 #include "vcsched/fetch/next_check.h"
+#include "vcsched/fetch/owed.h"
 #include "vcsched/fetch/rank.h"
 #include "vcsched/fetch/report.h"
 #include "vcsched/fetch/request.h"
@@ -41,6 +43,10 @@ static inline void lay_out(vcs_survey *survey, const vcs_counts *counts, vcs_are
     survey->resources = vcs_arena_allocate(arena, counts->resources, sizeof *survey->resources);
     survey->limits = vcs_arena_allocate(arena, counts->projects * counts->resources, sizeof *survey->limits);
     survey->used_by_apps = vcs_arena_allocate(arena, counts->apps, sizeof *survey->used_by_apps);
+    survey->owed = vcs_arena_allocate(arena, counts->projects * counts->resources, sizeof *survey->owed);
+    survey->queued = vcs_arena_allocate(arena, counts->resources, sizeof *survey->queued);
+    const vcs_counts at_hand = {.resources = counts->resources, .tasks = counts->tasks};
+    vcs_chances_lay_out(&survey->chances, &at_hand, arena);
 }
 
 uint64_t vcs_fetch_scratch(const vcs_counts *counts) {
@@ -51,8 +57,10 @@ uint64_t vcs_fetch_scratch(const vcs_counts *counts) {
 }
 
 static void begin(vcs_survey *survey, vcs_state *state, const vcs_fetch_question *question) {
-    const vcs_counts counts = {
-        .resources = state->resource_count, .projects = state->project_count, .apps = state->app_count};
+    const vcs_counts counts = {.resources = state->resource_count,
+                               .projects = state->project_count,
+                               .apps = state->app_count,
+                               .tasks = state->task_count};
     const vcs_parameters *parameters = &state->parameters;
     vcs_arena scratch = vcs_scratch(state);
     lay_out(survey, &counts, &scratch);
@@ -67,6 +75,7 @@ static void begin(vcs_survey *survey, vcs_state *state, const vcs_fetch_question
     survey->called = question->purpose == VCS_FETCH_PIGGYBACK ? &survey->projects[question->project] : NULL;
     survey->is_wf1 = parameters->work_fetch == VCS_WORK_FETCH_WF1;
     survey->is_study = survey->is_wf1 || parameters->work_fetch == VCS_WORK_FETCH_WF2;
+    survey->is_owed = parameters->work_fetch == VCS_WORK_FETCH_OWED;
     survey->knows_choice =
         !survey->is_study && (state->has & (VCS_HAS_SCHEDULE | VCS_HAS_SHORT_MEMORY)) == VCS_HAS_SCHEDULE;
 }
@@ -121,8 +130,9 @@ static const vcs_survey_project *ask_called(vcs_survey *survey) {
     const vcs_survey_project *asked = NULL;
     for (uint32_t r = survey->resource_count; r-- > 0;) {
         vcs_survey_project_resource *of = &survey->called->project_resources[r];
+        const int by_itself = survey->is_study || survey->is_owed;
         const int lacks =
-            survey->is_study && of->resource->decided && of->request.seconds > 0.0 && of->obstacle == VCS_REASON_NONE;
+            by_itself && of->resource->decided && of->request.seconds > 0.0 && of->obstacle == VCS_REASON_NONE;
         if (of->resource->best == of || of->resource->best_for_left == of || lacks) {
             ask(of, VCS_REASON_ASKED);
             asked = survey->called;
@@ -172,6 +182,9 @@ static void decide(vcs_state *state, const vcs_fetch_question *question, vcs_fet
     if (survey.is_study) {
         vcs_decide_by_study(&survey);
     } else {
+        if (survey.is_owed) {
+            vcs_survey_owed(&survey);
+        }
         vcs_rank_survey(&survey);
         vcs_fill_requests(&survey);
     }

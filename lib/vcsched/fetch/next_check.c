@@ -2,6 +2,7 @@
 #include "vcsched/fetch/next_check.h"
 
 #include "vcsched/fetch/need.h"
+#include "vcsched/fetch/owed.h"
 #include "vcsched/fetch/request.h"
 #include "vcsched/fetch/study.h"
 
@@ -19,6 +20,9 @@ static double until_request(const vcs_survey *survey, const vcs_survey_project_r
     until = vcs_max(until, vcs_until_below_limits(survey, of));
     if (vcs_is_backup(of) && lack.idle == 0.0) {
         until = vcs_max(until, lack.saturated - survey->parameters->backup_lead);
+    }
+    if (until == 0.0 && survey->is_owed && !vcs_is_backup(of)) {
+        return vcs_until_owed(survey, of, &lack);
     }
     return until > 0.0 ? until : vcs_until_limits_allow(survey, of);
 }

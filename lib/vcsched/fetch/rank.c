@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/fetch/rank.h"
 
+#include "vcsched/fetch/owed.h"
 #include "vcsched/host/load.h"
 
 /* Whether a project could be asked for some resource. */
@@ -49,7 +50,9 @@ static vcs_rank_key key_of(const vcs_survey *survey, const vcs_survey_project_re
     const vcs_project *project = of->project->record;
     const uint32_t rule = survey->parameters->ranking;
     vcs_rank_key key = {0.0, project->id, project->priority_class, project->share > 0.0};
-    if (rule == VCS_RANK_RESOURCE_DEBT) {
+    if (survey->is_owed) {
+        vcs_rank_by_owed(survey, of, &key);
+    } else if (rule == VCS_RANK_RESOURCE_DEBT) {
         vcs_rank_by_resource_debt(&key, project->share, project->exp_avg_cpu);
     } else if (rule == VCS_RANK_DEBT) {
         key.priority = project->long_term_debt;

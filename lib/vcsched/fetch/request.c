@@ -3,6 +3,7 @@
 
 #include "vcsched/accounts/correction.h"
 #include "vcsched/fetch/need.h"
+#include "vcsched/fetch/owed.h"
 #include "vcsched/fetch/rank.h"
 #include "vcsched/simulation/fit.h"
 #include "vcsched/simulation/limits.h"
@@ -104,6 +105,21 @@ static vcs_survey_request request_by_share(const vcs_survey *survey, const vcs_s
     return request.seconds > 0.0 ? request : nothing_by_limit(of);
 }
 
+/* ---- Projects with a share, by what they are owed (rule 15.6) ---- */
+
+static vcs_survey_request request_by_owed(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    const vcs_survey_lack lack = vcs_lack_for(survey, of);
+    if (of->waits && (lack.shortfall == 0.0 || vcs_until_in_need(survey, &lack) > 0.0)) {
+        return nothing(VCS_REASON_WAITS_FOR_FIT);
+    }
+    vcs_survey_request request = vcs_request_by_owed(survey, of, &lack);
+    if (request.seconds > 0.0) {
+        request.instances = instances_within_limits(of, request.instances);
+        request.seconds = vcs_max(request.seconds, request.instances);
+    }
+    return request;
+}
+
 /* ---- Backup projects (rule 6.5) ---- */
 
 static vcs_survey_request request_of_backup(const vcs_survey *survey, const vcs_survey_project_resource *of) {
@@ -136,9 +152,16 @@ static void fill_request(const vcs_survey *survey, vcs_survey_project_resource *
     vcs_note_best(survey, of);
 }
 
+static vcs_survey_request request_of(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    if (vcs_is_backup(of)) {
+        return request_of_backup(survey, of);
+    }
+    return survey->is_owed ? request_by_owed(survey, of) : request_by_share(survey, of);
+}
+
 static void ask_for_lack(const vcs_survey *survey, vcs_survey_project_resource *of) {
     if (of->resource->wanted) {
-        fill_request(survey, of, vcs_is_backup(of) ? request_of_backup(survey, of) : request_by_share(survey, of));
+        fill_request(survey, of, request_of(survey, of));
     } else {
         of->request = nothing(VCS_REASON_FULL);
     }

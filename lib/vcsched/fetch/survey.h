@@ -12,6 +12,7 @@
 #include "vcsched/accounts/priority_sums.h"
 #include "vcsched/accounts/rank_key.h"
 #include "vcsched/host/prepared.h"
+#include "vcsched/simulation/deadline/chances.h"
 
 /* How much a project would be asked for of one resource. */
 typedef struct vcs_survey_request {
@@ -94,6 +95,19 @@ typedef struct vcs_survey_totals {
     uint32_t unused;
 } vcs_survey_totals;
 
+/* What rule 15.6 knows of a project on a resource, beside its survey. Work is in device seconds of one instance. */
+typedef struct vcs_survey_owed_part {
+    double due;         /* its share of all that was sent and is lacking, less what it was sent */
+    double wanted;      /* the same, and some days of its share */
+    double by_share;    /* what it was sent by its share */
+    double job;         /* one of its jobs; 0 = not known */
+    double chance;      /* that it is done in time if it begins at once */
+    uint32_t admission; /* VCS_REASON_*: what vcs_admit() would say of it */
+    uint32_t is_behind; /* 1: jobs of others have a much better chance */
+    uint32_t suffers;   /* 1: behind all work at hand it would lose much of its chance */
+    uint32_t unused;
+} vcs_survey_owed_part;
+
 typedef struct vcs_survey {
     const vcs_state *state;
     const vcs_parameters *parameters;
@@ -102,10 +116,13 @@ typedef struct vcs_survey {
     vcs_survey_resource *resources;
     uint64_t *limits;       /* of each project on each resource */
     uint64_t *used_by_apps; /* memory for them */
+    vcs_survey_owed_part *owed; /* rule 15.6: like project_resources */
+    double *queued;             /* rule 15.6: work at hand for each resource, device seconds of one instance */
+    vcs_chances chances;        /* rule 15.6 */
     uint32_t project_count, resource_count;
     uint32_t cpus;                    /* instances of the CPU */
     uint32_t most;                    /* likewise, or of all GPUs if there are more */
-    uint32_t unused;
+    uint32_t is_owed;                 /* 1: by what is owed */
     uint32_t has_limits;              /* 1: some project is limited on some resource */
     double buffer;                    /* minimum and additional, s */
     const vcs_survey_project *called; /* the project that is called anyway; NULL if one is to be chosen */

@@ -31,7 +31,7 @@ typedef struct send_reply {
     unsigned char *is_sent;  /* [candidates] of a first copy: 1 = a copy of its work unit is sent */
     double disk;             /* bytes left */
     uint32_t sent, late;
-    bool is_study, is_by_admission, has_ended;
+    bool is_study, is_by_admission, is_by_chance, has_ended;
 } send_reply;
 
 /* Lays the arrays out for these counts; their size is vcs_send_scratch() of host/scratch.h. */

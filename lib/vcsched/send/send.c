@@ -72,7 +72,8 @@ static void find_copies(const send_reply *reply) {
 /* Deadlines count from now. Admission subtracts its cushion, but the program of the study does not. */
 static void set_deadlines(const send_reply *reply) {
     const vcs_state *state = reply->state;
-    const double cushion = reply->is_study ? vcs_admission_cushion(&state->parameters) : 0.0;
+    const bool is_without = reply->is_study && !reply->is_by_chance;
+    const double cushion = is_without ? vcs_admission_cushion(&state->parameters) : 0.0;
     vcs_prepared_task *tasks = vcs_prepared_tasks(state) + state->task_count;
     for (uint32_t i = 0; i < state->candidate_count; i++) {
         tasks[i].deadline = state->now + job_of(reply, i)->latency_bound + cushion;
@@ -88,7 +89,8 @@ static void begin(send_reply *reply, const vcs_array *requests) {
     vcs_clear_with_gaps(scratch.base, (size_t)scratch.used);
     reply->disk = reply->limits->disk;
     reply->is_study = (reply->limits->flags & VCS_SEND_STUDY_RULES) != 0;
-    reply->is_by_admission = state->parameters.work_send == VCS_WORK_SEND_WS2;
+    reply->is_by_chance = state->parameters.work_send == VCS_WORK_SEND_BY_CHANCE;
+    reply->is_by_admission = reply->is_by_chance || state->parameters.work_send == VCS_WORK_SEND_WS2;
     read_requests(reply, requests);
     for (uint32_t i = 0; i < state->task_count; i++) {
         count_job(reply, &vcs_prepared_tasks(state)[i]);
@@ -173,8 +175,8 @@ static uint32_t reason_of_capacity(const send_reply *reply, const offer *offered
 /* WS1: after the tasks that keep the client busy, the job must finish within its latency bound (rule 9.1). */
 static uint32_t reason_of_busy(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
     const vcs_prepared_task *task = offered->task;
-    if (reply->is_by_admission && reply->is_study) {
-        return VCS_REASON_NONE;
+    if (reply->is_by_admission && (reply->is_study || reply->is_by_chance)) {
+        return VCS_REASON_NONE; /* admission looks at all that is due earlier */
     }
     const int64_t finish = reply->needs[task->resource].busy + task->run_time;
     decision->finish = vcs_seconds(finish);
@@ -182,7 +184,8 @@ static uint32_t reason_of_busy(const send_reply *reply, const offer *offered, vc
                                                                        : VCS_REASON_NONE;
 }
 
-/* WS2: neither the job nor, because of it, another job in the queue may miss its deadline (rule 9.2). */
+/* WS2: neither the job nor, because of it, another job in the queue may miss its deadline (rule 9.2). By chance: it
+   must be likely enough to meet its own, and leave others their margins (rule 15.5). */
 static uint32_t reason_of_admission(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
     vcs_admission admission = {.struct_size = sizeof admission};
     if (!reply->is_by_admission) {
@@ -210,13 +213,18 @@ static void add_job(send_reply *reply, const offer *offered) {
     reply->sent++;
 }
 
+static bool is_for_deadlines(uint32_t reason) {
+    return reason == VCS_REASON_BUSY_PAST_DEADLINE || reason == VCS_REASON_OWN_DEADLINE ||
+           reason == VCS_REASON_HARMS_TIMELY || reason == VCS_REASON_DELAYS_LATE || reason == VCS_REASON_SMALL_CHANCE ||
+           reason == VCS_REASON_SMALLER_CHANCE || reason == VCS_REASON_WAIT_COSTS || reason == VCS_REASON_TAKES_MARGIN;
+}
+
 static uint32_t reason_of_deadlines(send_reply *reply, const offer *offered, vcs_send_decision *decision) {
     uint32_t reason = reason_of_busy(reply, offered, decision);
     if (reason == VCS_REASON_NONE) {
         reason = reason_of_admission(reply, offered, decision);
     }
-    reply->late += reason == VCS_REASON_BUSY_PAST_DEADLINE || reason == VCS_REASON_OWN_DEADLINE ||
-                   reason == VCS_REASON_HARMS_TIMELY || reason == VCS_REASON_DELAYS_LATE;
+    reply->late += is_for_deadlines(reason);
     reply->has_ended = reply->is_study && reason != VCS_REASON_NONE;
     return reason;
 }

@@ -17,7 +17,8 @@ import public_headers
 # Which rooms each room stands on, besides the public headers. A room is a folder of lib/vcsched or lib/vcemu, with the
 # folders in it.
 KERNEL = ('vcsched/core', 'vcsched/interface')
-HOST = (*KERNEL, 'vcsched/accounts', 'vcsched/timers', 'vcsched/host', 'vcsched/simulation')
+HOST = (*KERNEL, 'vcsched/accounts', 'vcsched/timers', 'vcsched/host', 'vcsched/simulation',
+        'vcsched/chance')
 FLOORS = {
     'vcsched/core': (),
     'vcsched/interface': ('vcsched/core',),
@@ -28,7 +29,7 @@ FLOORS = {
     'vcsched/dispatch': KERNEL,
     'vcsched/chance': KERNEL,
     'vcsched/host': (*KERNEL, 'vcsched/accounts', 'vcsched/timers', 'vcsched/chance'),
-    'vcsched/simulation': (*KERNEL, 'vcsched/accounts', 'vcsched/timers', 'vcsched/host'),
+    'vcsched/simulation': (*KERNEL, 'vcsched/accounts', 'vcsched/timers', 'vcsched/host', 'vcsched/chance'),
     'vcsched/schedule': HOST,
     'vcsched/fetch': HOST,
     'vcsched/send': HOST,

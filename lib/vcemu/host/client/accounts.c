@@ -62,8 +62,10 @@ void vcs_emu_accounts_open(vcs_emu_emulator *e) {
     e->accounts->settled = e->accounts->spell_began = e->clock->now;
     /* Spells that the scenario states are known; others are learned. */
     e->accounts->spells = (vcs_spells){.on_count = 0};
-    e->accounts->has_spells =
-        (parameters->report_risk > 0.0 || parameters->give_up != VCS_GIVE_UP_NEVER) && records->host.on_spell == 0.0;
+    const bool by_chance = parameters->report_risk > 0.0 || parameters->give_up != VCS_GIVE_UP_NEVER ||
+                           parameters->work_send == VCS_WORK_SEND_BY_CHANCE ||
+                           parameters->work_fetch == VCS_WORK_FETCH_OWED;
+    e->accounts->has_spells = by_chance && records->host.on_spell == 0.0;
     if (e->accounts->has_spells) {
         tell_spells(e);
     }

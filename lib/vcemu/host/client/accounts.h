@@ -15,6 +15,7 @@ struct vcs_emu_accounts {
         double flops, cpu; /* operations, CPU seconds */
     } * projects;
     double *flops; /* operations of each (project, resource) */
+    struct vcs_emu_known_jobs *known_jobs; /* likewise */
     struct vcs_emu_usage {
         double scheduled; /* device seconds for which tasks were scheduled */
         double ran;       /* device seconds that the tasks got */

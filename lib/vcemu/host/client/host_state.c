@@ -12,6 +12,7 @@
 #include "vcemu/host/memory.h"
 #include "vcemu/host/records.h"
 #include "vcemu/host/setup.h"
+#include "vcemu/host/tasks/results.h"
 #include "vcemu/host/tasks/tasks.h"
 
 /* Client and servers see nearly the same host, so the last state is renewed, whoever it was for. */
@@ -47,6 +48,7 @@ bool vcs_emu_prepare_records(vcs_emu_emulator *e) {
         for (uint32_t i = 0; i < e->records->project_count; i++) {
             e->records->projects[i].min_rpc_time = e->timers->projects[i].timer.min_rpc_time;
             e->records->projects[i].rpc_failures = e->timers->projects[i].timer.failures;
+            e->records->projects[i].unreported = e->results->of_projects[i];
         }
         vcs_emu_estimate_tasks(e);
         prepare(e, &e->records->snapshot, &e->setup->parameters);

@@ -7,6 +7,7 @@
  */
 #include "vcemu/host/server/server.h"
 #include "vcemu/host/client/host_state.h"
+#include "vcemu/host/client/known_jobs.h"
 #include "vcemu/host/client/situation.h"
 #include "vcemu/host/clock.h"
 #include "vcemu/host/emulator_workspace.h"
@@ -122,7 +123,7 @@ static void describe_jobs(vcs_emu_emulator *e) {
         };
         if (!is_study) {
             vcs_emu_estimate(e, job, truth);
-        } else if (e->setup->parameters.work_send == VCS_WORK_SEND_WS2) {
+        } else if (e->setup->parameters.work_send != VCS_WORK_SEND_WS1) {
             job->remaining = truth->total; /* the study's server knows the truth where it tests deadlines */
         } else {
             job->remaining = vcs_min(truth->est_flops / truth->speed, VCS_MAX_SECONDS); /* the uncorrected size */
@@ -201,6 +202,7 @@ static void deliver(vcs_emu_emulator *e, uint32_t index, vcs_resource_reply *rep
     e->merit->projects[task->project].flops_received += truth->total * truth->speed;
     replies[task->gpu].tasks++;
     e->jobs->next_id = task->id + 1;
+    vcs_emu_book_job(e, task, truth);
     vcs_emu_notify_task(e, VCS_EVENT_RECEIVED, task, VCS_NONE, truth->total * truth->speed);
     vcs_emu_add_task(e, task, truth);
 }
@@ -230,6 +232,7 @@ void vcs_emu_send(vcs_emu_emulator *e, uint32_t project, const vcs_fetch_decisio
     }
     for (uint32_t i = 0; e->code == VCS_OK && i < space->offered; i++) {
         const uint32_t reason = space->decisions[i].reason;
+        vcs_emu_know_job(e, &space->candidates[i], e->setup->models[space->candidates[i].app].latency_bound);
         if (space->decisions[i].sent) {
             deliver(e, i, replies);
             continue;

@@ -7,6 +7,7 @@
  */
 #include "vcemu/host/tasks/tasks.h"
 #include "vcemu/host/client/accounts.h"
+#include "vcemu/host/client/known_jobs.h"
 #include "vcemu/host/clock.h"
 #include "vcemu/host/emulator_workspace.h"
 #include "vcemu/host/events.h"
@@ -343,6 +344,7 @@ void vcs_emu_end_tasks(vcs_emu_emulator *e) {
         e->merit->projects[task->project].ended++;
         vcs_emu_notify_task(e, VCS_EVENT_ENDED, task, truth->track, 0.0);
         vcs_emu_add_result(e, task, truth);
+        vcs_emu_settle_job(e, task, truth);
         if (truth->origin.fate != VCS_EMU_FATE_FAILS) { /* nobody knows how long it would have taken */
             e->tasks->corrected |= vcs_emu_learn(e, task, truth);
         }
@@ -386,6 +388,7 @@ void vcs_emu_give_up_tasks(vcs_emu_emulator *e, const vcs_task_decision *decisio
     for (uint32_t i = e->records->snapshot.tasks.count; i-- > 0;) { /* from the end: decisions keep their tasks */
         if ((decisions[i].flags & VCS_DECISION_GIVE_UP) != 0) {
             vcs_emu_add_given_up(e, &e->records->tasks[i], &e->tasks->truths[i]);
+            vcs_emu_unbook_job(e, &e->records->tasks[i], &e->tasks->truths[i]);
             abandon_task(e, i, VCS_EVENT_GIVEN_UP);
         }
     }

@@ -34,7 +34,8 @@ struct vcs_emu_true_task {
     uint32_t running_index;     /* index in the list of running tasks; VCS_NONE = it does not run */
     uint32_t track;             /* row on the timeline of its resource */
     vcs_emu_origin origin;
-    double ready; /* when its files have arrived, in wall time; read while it is downloading */
+    double booked; /* of its project's work received, seconds of one instance; 0 = it was there from the start */
+    double ready;  /* when its files have arrived, in wall time; read while it is downloading */
     bool chosen;  /* while a decision is carried out: it runs from now on */
     bool moves;   /* while a decision is carried out: it runs, and from now on on other devices */
 };

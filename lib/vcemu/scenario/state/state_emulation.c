@@ -18,8 +18,8 @@ static const struct state_key emulation_keys[] = {
     {"duration", FORM_NUMBER, .offset = EMULATION(duration), .range = RANGE_NOT_NEGATIVE},
     {"seed", FORM_WHOLE, .offset = EMULATION(seed)},
     {"cpu_scheduling", FORM_WORD, .offset = EMULATION(scheduling), .words = " CS1 CS2 "},
-    {"work_fetch", FORM_WORD, .offset = EMULATION(work_fetch), .words = " WF1 WF2 CURRENT ORIGINAL SESSIONS "},
-    {"work_send", FORM_WORD, .offset = EMULATION(work_send), .words = " WS1 WS2 "},
+    {"work_fetch", FORM_WORD, .offset = EMULATION(work_fetch), .words = " WF1 WF2 CURRENT ORIGINAL SESSIONS OWED "},
+    {"work_send", FORM_WORD, .offset = EMULATION(work_send), .words = " WS1 WS2 BY_CHANCE "},
     {"completion", FORM_WORD, .offset = EMULATION(completion), .words = " JC1 JC2 "},
     {"deadline_origin", FORM_WORD, .offset = EMULATION(deadline_origin), .words = " now start "},
 };

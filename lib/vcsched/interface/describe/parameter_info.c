@@ -40,8 +40,10 @@
     C(work_fetch, VCS_WORK_FETCH_CURRENT, "current")                                                                   \
     C(work_fetch, VCS_WORK_FETCH_ORIGINAL, "original")                                                                 \
     C(work_fetch, VCS_WORK_FETCH_SESSIONS, "sessions")                                                                 \
+    C(work_fetch, VCS_WORK_FETCH_OWED, "owed")                                                                         \
     C(work_send, VCS_WORK_SEND_WS1, "ws1")                                                                             \
     C(work_send, VCS_WORK_SEND_WS2, "ws2")                                                                             \
+    C(work_send, VCS_WORK_SEND_BY_CHANCE, "by_chance")                                                                 \
     SWITCH(C, save_first)                                                                                              \
     SWITCH(C, hysteresis)                                                                                              \
     SWITCH(C, learn_usable)                                                                                            \

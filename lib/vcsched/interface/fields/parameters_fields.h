@@ -43,8 +43,8 @@
     X(parameters, f64, 168, transfer_give_up, "s", 1e-3, VCS_MAX_SECONDS) \
     X(parameters, choice, 176, scheduling, "", 0.0, VCS_SCHEDULING_DEADLINE) \
     X(parameters, choice, 180, ranking, "", 0.0, VCS_RANK_DEBT) \
-    X(parameters, choice, 184, work_fetch, "", 0.0, VCS_WORK_FETCH_SESSIONS) \
-    X(parameters, choice, 188, work_send, "", 0.0, VCS_WORK_SEND_WS2) \
+    X(parameters, choice, 184, work_fetch, "", 0.0, VCS_WORK_FETCH_OWED) \
+    X(parameters, choice, 188, work_send, "", 0.0, VCS_WORK_SEND_BY_CHANCE) \
     X(parameters, choice, 192, save_first, "", 0.0, 1.0) \
     X(parameters, choice, 196, hysteresis, "", 0.0, 1.0) \
     X(parameters, choice, 200, learn_usable, "", 0.0, 1.0) \

@@ -1,12 +1,13 @@
 /*
  * Admission: may a candidate join the queue without harming the tasks already in it?
  *
- * Rules 4.5 and 4.6; the plain reference is tests/oracle/oracle_admit.c.
+ * Rules 4.5, 4.6 and 15.5; the plain references are tests/oracle/oracle_admit.c and tests/oracle/oracle_chance.c.
  *
  * SPDX-License-Identifier: MIT
  */
 #include <vcsched/simulation.h>
 
+#include "vcsched/chance/admit_by_chance.h"
 #include "vcsched/core/invariant.h"
 #include "vcsched/simulation/lateness.h"
 #include "vcsched/simulation/limits.h"
@@ -319,6 +320,69 @@ static void decide(queue *q, uint32_t task, vcs_admission *answer) {
     join(q, position, &candidate, reached);
 }
 
+/* Rule 4.5. Returns VCS_ERR_DUPLICATE if the candidate was admitted before. */
+static int admit_by_placing(vcs_state *state, uint32_t candidate, vcs_arena *arena, vcs_admission *answer) {
+    const vcs_counts counts = vcs_counts_of(state);
+    queue q;
+    vcs_admit_lay_out(&q, &counts, arena);
+    if ((state->has & VCS_HAS_QUEUE) == 0) {
+        begin_queue(&q, state);
+    } else {
+        vcs_plan_resume(&q.plan, state);
+        q.plan.placed = q.tally->placed;
+    }
+    state->has |= VCS_HAS_QUEUE;
+    if (q.joined[candidate]) {
+        return VCS_ERR_DUPLICATE;
+    }
+    decide(&q, state->task_count + candidate, answer);
+    q.tally->placed = q.plan.placed;
+    return VCS_OK;
+}
+
+/* ---- By chance ---- */
+
+static void decide_by_chance(chance_queue *q, uint32_t candidate, vcs_admission *answer) {
+    const vcs_state *state = q->chances.state;
+    const vcs_prepared_task *task = &vcs_prepared_tasks(state)[state->task_count + candidate];
+    const vcs_prepared_resource *resource = &vcs_resources(state)[task->resource];
+    const vcs_chance_job job = vcs_chance_job_of(state, task);
+    if (!task->takes_part || job.units > resource->capacity) {
+        answer->reason = VCS_REASON_CANNOT_RUN;
+        return;
+    }
+    const vcs_admit_terms terms = vcs_chances_terms(&q->chances, &job);
+    vcs_job_chances chances;
+    answer->reason = vcs_admit_reason(&terms, &chances);
+    answer->admitted = vcs_is_taken(answer->reason);
+    answer->finish = (terms.wait + job.remaining) / resource->usable;
+    if (answer->admitted) {
+        vcs_chances_join(&q->chances, &job);
+        q->joined[candidate] = 1;
+    }
+}
+
+/* Rule 15.5; likewise. */
+static int admit_by_chance(vcs_state *state, uint32_t candidate, vcs_arena *arena, vcs_admission *answer) {
+    const vcs_counts counts = vcs_counts_of(state);
+    chance_queue q;
+    vcs_admit_lay_out_chances(&q, &counts, arena);
+    if ((state->has & VCS_HAS_QUEUE) == 0) {
+        vcs_chances_begin(&q.chances, state);
+        memset(q.joined, 0, state->candidate_count);
+    } else {
+        vcs_chances_resume(&q.chances, state);
+    }
+    state->has |= VCS_HAS_QUEUE;
+    if (q.joined[candidate]) {
+        return VCS_ERR_DUPLICATE;
+    }
+    decide_by_chance(&q, candidate, answer);
+    return VCS_OK;
+}
+
+/* ---- The interface ---- */
+
 int vcs_admit(vcs_state *state, uint32_t candidate, vcs_admission *admission) {
     if (state == NULL || admission == NULL) {
         return VCS_ERR_NULL;
@@ -327,29 +391,18 @@ int vcs_admit(vcs_state *state, uint32_t candidate, vcs_admission *admission) {
     if (code != VCS_OK || candidate >= state->candidate_count) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }
-    queue q;
-    const vcs_counts counts = vcs_counts_of(state);
     vcs_arena arena = {vcs_piece(state, state->queue), 0};
     vcs_open_gaps(arena.base, (size_t)state->queue_size);
-    vcs_admit_lay_out(&q, &counts, &arena);
-    if ((state->has & VCS_HAS_QUEUE) == 0) {
-        begin_queue(&q, state);
-        state->has |= VCS_HAS_QUEUE;
-    } else {
-        vcs_plan_resume(&q.plan, state);
-        q.plan.placed = q.tally->placed;
-    }
-    if (q.joined[candidate]) {
-        return VCS_ERR_DUPLICATE;
-    }
     vcs_admission answer;
     memset(&answer, 0, sizeof answer);
     answer.struct_size = admission->struct_size;
     answer.finish = VCS_INFINITY;
     answer.harmed = VCS_NONE;
     answer.harmed_candidate = VCS_NONE;
-    decide(&q, state->task_count + candidate, &answer);
-    q.tally->placed = q.plan.placed;
-    vcs_hand_out(admission, admission->struct_size, &answer, sizeof answer);
-    return VCS_OK;
+    code = state->parameters.work_send == VCS_WORK_SEND_BY_CHANCE ? admit_by_chance(state, candidate, &arena, &answer)
+                                                                  : admit_by_placing(state, candidate, &arena, &answer);
+    if (code == VCS_OK) {
+        vcs_hand_out(admission, admission->struct_size, &answer, sizeof answer);
+    }
+    return code;
 }

@@ -32,11 +32,19 @@ void vcs_admit_lay_out(queue *q, const vcs_counts *counts, vcs_arena *arena) {
     q->placed = vcs_arena_allocate(arena, most, sizeof *q->placed);
 }
 
+void vcs_admit_lay_out_chances(chance_queue *q, const vcs_counts *counts, vcs_arena *arena) {
+    vcs_chances_lay_out(&q->chances, counts, arena);
+    q->joined = vcs_arena_allocate(arena, counts->candidates, sizeof *q->joined);
+}
+
 uint64_t vcs_admit_queue(const vcs_counts *counts) {
     queue q;
-    vcs_arena measure = {NULL, 0};
+    chance_queue by_chance;
+    vcs_arena measure = {NULL, 0}, measure_chances = {NULL, 0};
     if (counts->candidates != 0) {
         vcs_admit_lay_out(&q, counts, &measure);
+        vcs_admit_lay_out_chances(&by_chance, counts, &measure_chances);
     }
-    return vcs_arena_size(&measure);
+    const uint64_t size = vcs_arena_size(&measure), size_by_chance = vcs_arena_size(&measure_chances);
+    return size > size_by_chance ? size : size_by_chance;
 }

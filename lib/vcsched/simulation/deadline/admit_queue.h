@@ -6,6 +6,7 @@
 #ifndef VCS_DEADLINE_ADMIT_QUEUE_H
 #define VCS_DEADLINE_ADMIT_QUEUE_H
 
+#include "vcsched/simulation/deadline/chances.h"
 #include "vcsched/simulation/deadline/lines.h"
 #include "vcsched/simulation/deadline/placement.h"
 
@@ -54,6 +55,14 @@ typedef struct queue {
     vcs_lines lines;  /* the tasks that wait */
     uint32_t *placed; /* the tasks to place, by deadline */
 } queue;
+
+/* The queue of admission by chance, in the same memory. */
+typedef struct chance_queue {
+    vcs_chances chances;
+    unsigned char *joined; /* [candidates] 1: it was admitted */
+} chance_queue;
+
+void vcs_admit_lay_out_chances(chance_queue *q, const vcs_counts *counts, vcs_arena *arena);
 
 /* Lays the queue out for these counts; its size is vcs_admit_queue() of host/scratch.h. */
 void vcs_admit_lay_out(queue *q, const vcs_counts *counts, vcs_arena *arena);

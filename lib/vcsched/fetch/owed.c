@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcsched/fetch/owed.h"
+
+#include "vcsched/accounts/priority_sums.h"
+#include "vcsched/chance/admit_by_chance.h"
+#include "vcsched/host/load.h"
+
+/* A request reaches this much further than what the project is owed by now, s of its share. */
+#define AHEAD (6 * 86400.0)
+/* Jobs that must be owed before one is asked for that suffers from waiting, while no instance is idle. */
+#define JOBS_OWED 4.0
+/* In a call that is made anyway, at least this part of a job must be wanted. */
+#define PART_OF_JOB 0.5
+/* Results that wait to be reported let a project go first, more of them only up to this many. */
+#define MOST_UNREPORTED 3u
+/* While waiting work is in the way, look again after this time, s. */
+#define LOOK_AGAIN 600.0
+
+/* The order of projects: backup projects, then those whose jobs are too unlikely, then the others. */
+enum { TIER_BACKUP = 0, TIER_UNLIKELY = 1, TIER_OWED = 2 };
+
+static vcs_survey_owed_part *part_of(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    return &survey->owed[of - survey->project_resources];
+}
+
+/* ---- What a job more of a project would meet ---- */
+
+static int64_t use_of(const vcs_survey_project_resource *of) {
+    return of->widest > 0 ? of->widest : VCS_ONE;
+}
+
+static int is_too_unlikely(const vcs_survey_owed_part *part) {
+    return part->admission == VCS_REASON_SMALL_CHANCE || part->is_behind;
+}
+
+/* Whether the job would lose too much of its chance behind all the work at hand. */
+static uint32_t suffers_from_waiting(const vcs_survey *survey, const vcs_chance_job *job, const vcs_admit_terms *terms,
+                                double chance) {
+    const vcs_survey_resource *resource = &survey->resources[job->resource];
+    const double all = survey->queued[job->resource] / vcs_instances(resource->prepared->capacity);
+    const vcs_workload behind_all = {vcs_min(all, VCS_MAX_SECONDS), job->remaining, job->spread};
+    return (terms->flags & VCS_ADMIT_IDLE) == 0 &&
+           vcs_chance_of_workload(behind_all, terms->window, survey->chances.spells) < chance - terms->most_loss;
+}
+
+/* A project whose jobs are not known yet may be asked. */
+static void look_at_job(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    vcs_survey_owed_part *part = part_of(survey, of);
+    const size_t place = (size_t)(of - survey->project_resources);
+    vcs_chance_job job;
+    *part = (vcs_survey_owed_part){.admission = VCS_REASON_LIKELY, .chance = 1.0};
+    if (!vcs_chance_last_job(survey->state, place, use_of(of), &job)) {
+        return;
+    }
+    const vcs_admit_terms terms = vcs_chances_terms(&survey->chances, &job);
+    vcs_job_chances chances;
+    part->admission = vcs_admit_reason(&terms, &chances);
+    part->chance = chances.at_once;
+    part->is_behind = chances.at_once < terms.best - terms.below_best;
+    part->job = job.remaining * vcs_instances(job.units);
+    part->suffers = suffers_from_waiting(survey, &job, &terms, chances.at_once);
+}
+
+/* ---- What it is owed ---- */
+
+/* What counts towards its share: seconds on the resource with local accounting, else operations on all. */
+static double received_by(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    double flops = 0.0;
+    if (vcs_is_local(survey->parameters)) {
+        return of->record->received;
+    }
+    for (uint32_t r = 0; r < survey->resource_count; r++) {
+        flops += of->project->project_resources[r].record->received * survey->resources[r].prepared->flops;
+    }
+    return flops;
+}
+
+/* What one second on an instance counts in the same measure. */
+static double weight_of(const vcs_survey *survey, const vcs_survey_resource *resource) {
+    return vcs_is_local(survey->parameters) ? 1.0 : resource->prepared->flops;
+}
+
+static int shares_in(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    return of->project->record->share > 0.0 && !of->closed && !is_too_unlikely(part_of(survey, of));
+}
+
+/*
+ * A project is owed its share of all that was sent, with what is lacking now, less what it was sent. The sums run over
+ * the projects that could be asked for the resource.
+ */
+static void find_owed(const vcs_survey *survey, uint32_t resource) {
+    const vcs_survey_resource *on = &survey->resources[resource];
+    const uint32_t *by_id = vcs_project_order(survey->state);
+    const double usable = on->prepared->usable, weight = weight_of(survey, on);
+    double received = on->forecast->shortfall * usable * weight, shares = 0.0;
+    for (uint32_t i = 0; i < survey->project_count; i++) {
+        const vcs_survey_project_resource *of = &survey->projects[by_id[i]].project_resources[resource];
+        if (shares_in(survey, of)) {
+            received += received_by(survey, of);
+            shares += of->project->record->share;
+        }
+    }
+    const double pace = vcs_instances(on->prepared->capacity) * usable;
+    for (uint32_t p = 0; p < survey->project_count; p++) {
+        const vcs_survey_project_resource *of = &survey->projects[p].project_resources[resource];
+        const double share = of->project->record->share, fraction = shares > 0.0 ? vcs_min(share / shares, 1.0) : 1.0;
+        vcs_survey_owed_part *part = part_of(survey, of);
+        part->due = (fraction * received - received_by(survey, of)) / weight;
+        part->wanted = part->due + fraction * AHEAD * pace;
+        part->by_share = share > 0.0 ? received_by(survey, of) / share : 0.0;
+    }
+}
+
+static void add_up_work(vcs_survey *survey) {
+    for (uint32_t r = 0; r < survey->resource_count; r++) {
+        survey->queued[r] = 0.0;
+        for (uint32_t i = survey->chances.first[r]; i < survey->chances.first[r + 1]; i++) {
+            survey->queued[r] += survey->chances.tasks[i].work;
+        }
+    }
+}
+
+void vcs_survey_owed(vcs_survey *survey) {
+    const size_t count = (size_t)survey->project_count * survey->resource_count;
+    vcs_chances_begin(&survey->chances, survey->state);
+    add_up_work(survey);
+    for (size_t i = 0; i < count; i++) {
+        look_at_job(survey, &survey->project_resources[i]);
+    }
+    for (uint32_t r = 0; r < survey->resource_count; r++) {
+        find_owed(survey, r);
+    }
+}
+
+/* ---- The order ---- */
+
+void vcs_rank_by_owed(const vcs_survey *survey, const vcs_survey_project_resource *of, vcs_rank_key *key) {
+    const vcs_survey_owed_part *part = part_of(survey, of);
+    if (!(of->project->record->share > 0.0)) {
+        key->tier = TIER_BACKUP;
+    } else if (is_too_unlikely(part)) {
+        key->tier = TIER_UNLIKELY;
+        key->priority = part->chance;
+    } else {
+        const uint32_t unreported = of->project->record->unreported;
+        const uint32_t most = unreported < MOST_UNREPORTED ? unreported : MOST_UNREPORTED;
+        key->tier = TIER_OWED + (part->due > 0.0 ? most : 0);
+        key->priority = -part->by_share;
+    }
+}
+
+/* ---- How much ---- */
+
+static vcs_survey_request nothing(uint32_t reason) {
+    return (vcs_survey_request){0.0, 0.0, reason, 0};
+}
+
+/* Why it should not be asked while no instance is idle, or VCS_REASON_NONE. */
+static uint32_t reason_to_wait(const vcs_survey_owed_part *part) {
+    if (is_too_unlikely(part)) {
+        return part->admission == VCS_REASON_SMALL_CHANCE ? VCS_REASON_SMALL_CHANCE : VCS_REASON_SMALLER_CHANCE;
+    }
+    if (!vcs_is_taken(part->admission)) {
+        return part->admission;
+    }
+    return part->suffers && part->due <= JOBS_OWED * part->job ? VCS_REASON_WAIT_COSTS : VCS_REASON_NONE;
+}
+
+vcs_survey_request vcs_request_by_owed(const vcs_survey *survey, const vcs_survey_project_resource *of,
+                                       const vcs_survey_lack *lack) {
+    const vcs_survey_owed_part *part = part_of(survey, of);
+    const uint32_t reason = lack->idle > 0.0 ? VCS_REASON_NONE : reason_to_wait(part);
+    if (reason != VCS_REASON_NONE) {
+        return nothing(reason);
+    }
+    const double room = lack->shortfall * ((double)of->allowed / of->resource->prepared->instances);
+    const double seconds = vcs_min(part->wanted / of->resource->prepared->usable, room);
+    if (survey->called != NULL && seconds * of->resource->prepared->usable < PART_OF_JOB * part->job) {
+        return nothing(VCS_REASON_NO_SHARE_LEFT);
+    }
+    return (vcs_survey_request){vcs_max(seconds, 1.0), lack->idle, VCS_REASON_ASKED, 0};
+}
+
+double vcs_until_owed(const vcs_survey *survey, const vcs_survey_project_resource *of, const vcs_survey_lack *lack) {
+    const double idle_from = vcs_max(lack->saturated, VCS_LEAST_WAIT);
+    return is_too_unlikely(part_of(survey, of)) ? idle_from : vcs_min(idle_from, LOOK_AGAIN);
+}

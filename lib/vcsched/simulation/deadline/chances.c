@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcsched/simulation/deadline/chances.h"
+
+#include "vcsched/chance/admit_by_chance.h"
+
+#include <string.h>
+
+#define CANNOT_BE_ASKED (VCS_PROJECT_SUSPENDED | VCS_PROJECT_NO_NEW_WORK)
+
+void vcs_chances_lay_out(vcs_chances *chances, const vcs_counts *counts, vcs_arena *arena) {
+    chances->tasks = vcs_arena_allocate(arena, counts->tasks + counts->candidates, sizeof *chances->tasks);
+    chances->first = vcs_arena_allocate(arena, counts->resources + 1, sizeof *chances->first);
+    chances->units = vcs_arena_allocate(arena, counts->resources, sizeof *chances->units);
+    chances->best = vcs_arena_allocate(arena, counts->resources, sizeof *chances->best);
+}
+
+vcs_mean_spells vcs_spells_of(const vcs_state *state) {
+    const bool is_known = state->host.on_spell > 0.0;
+    return (vcs_mean_spells){
+        .on = is_known ? vcs_max(state->host.on_spell, VCS_MIN_ON) : VCS_INFINITY,
+        .off = is_known ? state->host.off_spell : 0.0,
+    };
+}
+
+static double instances_of(const vcs_chances *chances, uint32_t resource) {
+    return vcs_instances(vcs_resources(chances->state)[resource].capacity);
+}
+
+/* ---- Jobs ---- */
+
+static int64_t use_of(const vcs_prepared_task *task) {
+    return task->resource != 0 ? task->gpu_units : task->cpu_units;
+}
+
+vcs_chance_job vcs_chance_job_of(const vcs_state *state, const vcs_prepared_task *candidate) {
+    const size_t place = (size_t)candidate->project * state->resource_count + candidate->resource;
+    return (vcs_chance_job){
+        .resource = candidate->resource,
+        .remaining = candidate->remaining,
+        .spread = vcs_project_resources(state)[place].job_spread,
+        .deadline = candidate->deadline,
+        .units = use_of(candidate),
+    };
+}
+
+bool vcs_chance_last_job(const vcs_state *state, size_t place, int64_t units, vcs_chance_job *job) {
+    const vcs_project_resource *record = &vcs_project_resources(state)[place];
+    *job = (vcs_chance_job){
+        .resource = (uint32_t)(place % state->resource_count),
+        .remaining = record->job_seconds,
+        .spread = record->job_spread,
+        .deadline = state->now + record->job_bound,
+        .units = units,
+    };
+    return record->job_seconds > 0.0 && record->job_bound > 0.0;
+}
+
+static double chance_of(const vcs_chances *chances, const vcs_chance_job *job) {
+    return vcs_chance_of_workload((vcs_workload){0.0, job->remaining, job->spread},
+                                  job->deadline - chances->state->now, chances->spells);
+}
+
+/* Projects that are not asked for work do not set the measure for others. */
+static void find_best(vcs_chances *chances) {
+    const vcs_state *state = chances->state;
+    memset(chances->best, 0, state->resource_count * sizeof *chances->best);
+    const size_t count = (size_t)state->project_count * state->resource_count;
+    for (size_t place = 0; place < count; place++) {
+        const uint32_t flags = vcs_projects(state)[place / state->resource_count].flags;
+        vcs_chance_job job;
+        if ((flags & CANNOT_BE_ASKED) == 0 && vcs_chance_last_job(state, place, VCS_ONE, &job)) {
+            chances->best[job.resource] = vcs_max(chances->best[job.resource], chance_of(chances, &job));
+        }
+    }
+}
+
+/* ---- Tasks at hand ---- */
+
+/* Whether a task goes on whatever comes: nothing that is due earlier goes before it. */
+static bool runs_on(const vcs_state *state, const vcs_prepared_task *task) {
+    return state->parameters.keep_running != 0 && (task->flags & VCS_TASK_RUNNING) != 0 && task->can_start != 0;
+}
+
+/* Brings what depends on earlier and later tasks up to date, from a task of the resource on. */
+static void settle(vcs_chances *chances, uint32_t resource, uint32_t from) {
+    const double instances = instances_of(chances, resource);
+    const int64_t capacity = vcs_resources(chances->state)[resource].capacity;
+    const uint32_t first = chances->first[resource], end = chances->first[resource + 1];
+    double before = 0.0;
+    int64_t units = 0;
+    for (uint32_t i = first; i < from; i++) {
+        units += chances->tasks[i].units;
+    }
+    if (from > first) {
+        before = chances->tasks[from - 1].before + chances->tasks[from - 1].work;
+    }
+    for (uint32_t i = from; i < end; i++) {
+        vcs_due_task *task = &chances->tasks[i];
+        const double start = units + task->units <= capacity ? 0.0 : before / instances;
+        const double alone = task->work / vcs_max(vcs_instances(task->units), 1.0 / VCS_ONE);
+        const double finish = vcs_min(start + alone, VCS_MAX_SECONDS);
+        const double margin = vcs_margin_of(task->deadline - chances->state->now, finish, chances->spells);
+        task->before = before;
+        task->margin = task->deadline > -VCS_INFINITY && margin >= 0.0 ? margin : VCS_INFINITY;
+        before += task->work;
+        units += task->units;
+    }
+    double least = VCS_INFINITY;
+    for (uint32_t i = end; i-- > first;) {
+        least = vcs_min(least, chances->tasks[i].margin);
+        chances->tasks[i].least = least;
+    }
+    chances->units[resource] = units;
+}
+
+static uint32_t add_tasks(vcs_chances *chances, uint32_t resource, uint32_t end, bool running) {
+    const vcs_state *state = chances->state;
+    const uint32_t *order = vcs_deadline_order(state);
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        const vcs_prepared_task *task = &vcs_prepared_tasks(state)[order[i]];
+        if (task->takes_part && task->resource == resource && runs_on(state, task) == running) {
+            chances->tasks[end++] = (vcs_due_task){
+                .deadline = running ? -VCS_INFINITY : task->deadline,
+                .work = task->remaining * vcs_instances(use_of(task)),
+                .units = use_of(task),
+            };
+        }
+    }
+    return end;
+}
+
+void vcs_chances_begin(vcs_chances *chances, const vcs_state *state) {
+    uint32_t end = 0;
+    vcs_chances_resume(chances, state);
+    for (uint32_t r = 0; r < state->resource_count; r++) {
+        chances->first[r] = end;
+        end = add_tasks(chances, r, end, true);
+        end = add_tasks(chances, r, end, false);
+        chances->first[r + 1] = end;
+        settle(chances, r, chances->first[r]);
+    }
+    find_best(chances);
+}
+
+void vcs_chances_resume(vcs_chances *chances, const vcs_state *state) {
+    chances->state = state;
+    chances->spells = vcs_spells_of(state);
+}
+
+/* ---- A job ---- */
+
+/* The first task that is due after the job; those of equal deadline go first. */
+static uint32_t place_of(const vcs_chances *chances, const vcs_chance_job *job) {
+    uint32_t first = chances->first[job->resource], end = chances->first[job->resource + 1];
+    while (first < end) {
+        const uint32_t middle = first + (end - first) / 2;
+        if (chances->tasks[middle].deadline <= job->deadline) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return first;
+}
+
+vcs_admit_terms vcs_chances_terms(const vcs_chances *chances, const vcs_chance_job *job) {
+    const vcs_state *state = chances->state;
+    const double instances = instances_of(chances, job->resource);
+    const uint32_t place = place_of(chances, job), end = chances->first[job->resource + 1];
+    const bool is_idle = chances->units[job->resource] + job->units <= vcs_resources(state)[job->resource].capacity;
+    const vcs_due_task *last = place > chances->first[job->resource] ? &chances->tasks[place - 1] : NULL;
+    vcs_admit_terms terms;
+    vcs_admit_init(&terms, sizeof terms);
+    terms.flags = is_idle ? VCS_ADMIT_IDLE : 0;
+    terms.remaining = job->remaining;
+    terms.spread = job->spread;
+    terms.window = job->deadline - state->now;
+    terms.wait = is_idle || last == NULL ? 0.0 : vcs_min((last->before + last->work) / instances, VCS_MAX_SECONDS);
+    terms.on = chances->spells.on;
+    terms.off = chances->spells.off;
+    terms.best = chances->best[job->resource];
+    terms.least_margin = is_idle || place == end ? VCS_INFINITY : chances->tasks[place].least;
+    terms.added = vcs_min(job->remaining * vcs_instances(job->units) / instances, VCS_MAX_SECONDS);
+    if (state->parameters.give_up == VCS_GIVE_UP_BY_CHANCE) {
+        terms.given_up_below = state->parameters.give_up_below;
+    }
+    return terms;
+}
+
+void vcs_chances_join(vcs_chances *chances, const vcs_chance_job *job) {
+    const uint32_t place = place_of(chances, job), resources = chances->state->resource_count;
+    vcs_due_task *task = &chances->tasks[place];
+    memmove(task + 1, task, (chances->first[resources] - place) * sizeof *task);
+    *task = (vcs_due_task){
+        .deadline = job->deadline,
+        .work = job->remaining * vcs_instances(job->units),
+        .units = job->units,
+    };
+    for (uint32_t r = job->resource + 1; r <= resources; r++) {
+        chances->first[r]++;
+    }
+    settle(chances, job->resource, place);
+}
