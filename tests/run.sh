@@ -8,7 +8,7 @@ set -u
 
 # The longest first.
 ALL_CHECKS="release mutants sanitizers hygiene abi mcdc fuzz"
-PARTS_OF_RELEASE="python lua project cluster study"
+PARTS_OF_RELEASE="python lua js project cluster study"
 OTHER_CHECKS="quick proof foreign"
 
 # Where a case takes several times as long as in the release build, only some of the random cases are tried.
@@ -46,6 +46,7 @@ describe_checks() {
   release      gcc, as it is shipped, warnings are errors: the tests of library, tool, bindings and examples. Its parts:
     python     the package for Python
     lua        the module for Lua 5.1 to 5.4 and LuaJIT
+    js         the module for JavaScript, as WebAssembly, under Node
     project    the server, the client and the status page of examples/project, with the deployed client, PostgreSQL and
                a browser
     cluster    sweeps with Slurm, MPI, Dask and GNU parallel
@@ -86,8 +87,9 @@ PYTHON_PACKAGES="git python3-dev python3-cffi python3-numpy python3-hypothesis p
     python3-build python3-wheel python3-venv python3-pip patchelf mypy python3-typeshed"
 LUA_PACKAGES="lua5.1 lua5.2 lua5.3 lua5.4 luajit liblua5.1-0-dev liblua5.2-dev liblua5.3-dev liblua5.4-dev
     libluajit-5.1-dev luarocks"
-COMMON_PACKAGES="$QUICK_PACKAGES git g++ $PYTHON_PACKAGES $LUA_PACKAGES gnuplot-nox libcurl4-openssl-dev libexpat1-dev
-    libssl-dev"
+JS_PACKAGES="clang lld wasi-libc libclang-rt-dev-wasm32 nodejs"
+COMMON_PACKAGES="$QUICK_PACKAGES git g++ $PYTHON_PACKAGES $LUA_PACKAGES $JS_PACKAGES gnuplot-nox
+    libcurl4-openssl-dev libexpat1-dev libssl-dev"
 # What the project is tested with. Without them some of its tests are skipped.
 PROJECT_PACKAGES="boinc-client postgresql python3-psycopg2 chromium chromium-driver python3-selenium"
 # What sweeps on a cluster are tested with: likewise.
@@ -103,6 +105,7 @@ packages_of() {
     quick) echo "$QUICK_PACKAGES" ;;
     python) echo "$QUICK_PACKAGES $PYTHON_PACKAGES" ;;
     lua) echo "$QUICK_PACKAGES $LUA_PACKAGES" ;;
+    js) echo "$QUICK_PACKAGES $JS_PACKAGES" ;;
     release | project | cluster | study) echo "$COMMON_PACKAGES" ;;
     hygiene) echo "$COMMON_PACKAGES $FINGERPRINT_PACKAGES clang binutils tcc" ;;
     abi) echo "$COMMON_PACKAGES abigail-tools binutils tcc" ;;
@@ -247,11 +250,13 @@ check_quick() {
     tests="--suite concepts --suite decisions --suite schedule --suite tool"
     ls -d "$build"/quick/bindings/python/_binding.*.so >/dev/null 2>&1 && tests="$tests --suite python"
     ls -d "$build"/quick/bindings/lua/*/vcsched.so >/dev/null 2>&1 && tests="$tests --suite lua"
+    ls "$build"/quick/bindings/js/vcsched.wasm >/dev/null 2>&1 && tests="$tests --suite js"
     # shellcheck disable=SC2086
     run_tests quick $tests --no-suite rocks --no-suite wheel
     say "Left out here, each with what runs it"
     case $tests in *python*) ;; *) echo "the package for Python: sh tests/run.sh python" ;; esac
     case $tests in *lua*) ;; *) echo "the module for Lua: sh tests/run.sh lua" ;; esac
+    case $tests in *js*) ;; *) echo "the module for JavaScript: sh tests/run.sh js" ;; esac
     echo "server, client and status page of a project, with PostgreSQL and a browser: sh tests/run.sh project"
     echo "sweeps on clusters: sh tests/run.sh cluster"
     echo "the figures of the studies: sh tests/run.sh study"
@@ -331,7 +336,7 @@ check_mcdc() {
     coverage='-fprofile-instr-generate -fprofile-update=atomic -fcoverage-mapping -fcoverage-mcdc'
     export LLVM_PROFILE_FILE="$directory/profiles/%m.profraw"
     rm -rf "$directory" &&
-        CC=clang-19 meson setup -Dtests=enabled -Dpython=disabled -Dlua=disabled -Dexamples=disabled \
+        CC=clang-19 meson setup -Dtests=enabled -Dpython=disabled -Dlua=disabled -Djs=disabled -Dexamples=disabled \
             -Doptimization=0 -Ddebug=false -Db_lundef=false -Dc_link_args=-fprofile-instr-generate \
             -Dc_args="$coverage -DVCS_INVARIANT(condition)=((void)0)" "$directory" "$root" &&
         meson compile -C "$directory" || { build_failed; return; }
