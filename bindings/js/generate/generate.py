@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Writes, from the public headers, the parts of the JavaScript module that follow from them.
 
-    generate.py FOLDER_OF_HEADERS OUTPUT DEPFILE
+    generate.py SOURCE_ROOT OUTPUT DEPFILE
 
 What is written depends on the name of the output:
 
-    tables.js     structs, with the offsets of their fields, and functions, with what they take and answer
+    tables.js     structs, with the offsets of their fields; functions, with what they take and answer; the keys of
+                  state files
     constants.js  the constants
     types.d.ts    records, constants and functions for TypeScript
     exports.txt   options for the linker: what the module exports
@@ -23,6 +24,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent.parent / 'python' / 'generate'), str(HERE.parent.parent / 'lua')]
 
+import state_grammar  # noqa: E402
 import types_source  # noqa: E402
 from binding_tables import callbacks, calls_of, has_layout, layouts  # noqa: E402
 from headers import EMULATOR, FILES, read_headers, write_dependencies  # noqa: E402
@@ -43,7 +45,7 @@ def constants_source(interface):
             yield f'export const {constant.name[len("VCS_"):]} = {value_of(constant)};'
 
 
-def tables_source(interface):
+def tables_source(interface, root):
     """Rows as JSON, which JavaScript reads fastest."""
     def table(name, rows):
         yield f'export const {name} = {{'
@@ -54,6 +56,9 @@ def tables_source(interface):
     yield from table('FUNCTIONS', ((call.function.name, {'of': call.owner, 'result': call.result, 'rows': call.rows})
                                    for call in calls_of(interface)))
     yield from table('CALLBACKS', callbacks(interface))
+    values = {constant.name: int(value_of(constant), 0) for group in interface.groups for constant in group.constants
+              if re.fullmatch(r'(0x[0-9a-f]+|\d+)u', constant.value)}
+    yield from table('STATE_KEYS', state_grammar.sections(root, values))
 
 
 def exports(interface):
@@ -86,16 +91,18 @@ def glue(interface):
 
 def main():
     """Writes one of them."""
-    folder, output, depfile = sys.argv[1:]
-    interface = read_headers(pathlib.Path(folder), *EMULATOR, FILES)
-    write = {'tables.js': tables_source, 'constants.js': constants_source, 'exports.txt': exports, 'glue.inc': glue,
+    root, output, depfile = map(pathlib.Path, sys.argv[1:])
+    interface = read_headers(root / 'include', *EMULATOR, FILES)
+    write = {'tables.js': lambda all_of_it: tables_source(all_of_it, root), 'constants.js': constants_source, 'exports.txt': exports, 'glue.inc': glue,
              'types.d.ts': lambda all_of_it: types_source.lines(all_of_it, Constants(all_of_it))}
-    name = pathlib.Path(output).name
     heading = {'.js': '// Made by generate.py from the public headers.\n',
                '.ts': '// Made by generate.py from the public headers.\n',
-               '.inc': '/* Made by generate.py from the public headers. */\n'}.get(pathlib.Path(output).suffix, '')
-    pathlib.Path(output).write_text(heading + '\n'.join(write[name](interface)) + '\n', encoding='utf-8')
-    write_dependencies(pathlib.Path(depfile), output, pathlib.Path(folder))
+               '.inc': '/* Made by generate.py from the public headers. */\n'}.get(output.suffix, '')
+    output.write_text(heading + '\n'.join(write[output.name](interface)) + '\n', encoding='utf-8')
+    write_dependencies(depfile, str(output), root / 'include')
+    if output.name == 'tables.js':
+        used = ' '.join(str(path).replace(' ', '\\ ') for path in state_grammar.files(root))
+        depfile.write_text(f'{depfile.read_text(encoding="utf-8").rstrip()} {used}\n', encoding='utf-8')
 
 
 if __name__ == '__main__':

@@ -6,10 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { readFileSync } from 'node:fs';
 
 const folder = pathToFileURL(`${process.env.VCSCHED_JS}/`);
-const { load } = await import(new URL('index.js', folder));
-
-export const { InputError, VcsError } = await import(new URL('index.js', folder));
-export const vcs = await load();
+export const module = await import(new URL('index.js', folder));
+export const { InputError, VcsError } = module;
+export const vcs = await module.load();
 
 /** The text of a file of the source tree. */
 export function source(path) {

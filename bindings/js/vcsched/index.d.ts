@@ -291,6 +291,8 @@ export interface Library extends Functions, Readonly<Constants> {
   parseState(text: string | Uint8Array, options?: FileOptions): ReadState;
   parseScenario(text: string | Uint8Array, options?: FileOptions): ReadScenario;
   parseGrid(text: string | Uint8Array, options?: FileOptions): Required<Grid>;
+  /** A host, or a scenario, as the text of a state file. Ids become the places of the records. */
+  formatState(host: HostState | Scenario): string;
   /** Emulates a host and its servers. */
   emulate(scenario: Scenario, options?: EmulateOptions): Emulated;
   /** Emulates projects with their servers, and the hosts that work for them. */

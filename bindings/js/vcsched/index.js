@@ -5,6 +5,7 @@
 import { call, camel } from './call.js';
 import { bound, emulate, HOST_CALLBACKS } from './emulate.js';
 import { InputError, VcsError } from './error.js';
+import { formatState } from './format.js';
 import { parseGrid, parseScenario, parseState } from './file.js';
 import { emulateGrid, GRID_CALLBACKS } from './grid.js';
 import { DispatchIndex } from './dispatch.js';
@@ -60,6 +61,11 @@ class Library {
 
   parseGrid(text, options) {
     return parseGrid(this.#module, text, options);
+  }
+
+  /** A host, or a scenario, as the text of a state file. */
+  formatState(host) {
+    return formatState(this.#module, host);
   }
 
   /** Emulates a host and its servers. */
