@@ -93,7 +93,8 @@ def main():
     """Writes one of them."""
     root, output, depfile = map(pathlib.Path, sys.argv[1:])
     interface = read_headers(root / 'include', *EMULATOR, FILES)
-    write = {'tables.js': lambda all_of_it: tables_source(all_of_it, root), 'constants.js': constants_source, 'exports.txt': exports, 'glue.inc': glue,
+    write = {'tables.js': lambda all_of_it: tables_source(all_of_it, root), 'constants.js': constants_source,
+             'exports.txt': exports, 'glue.inc': glue,
              'types.d.ts': lambda all_of_it: types_source.lines(all_of_it, Constants(all_of_it))}
     heading = {'.js': '// Made by generate.py from the public headers.\n',
                '.ts': '// Made by generate.py from the public headers.\n',
