@@ -12,7 +12,8 @@
  *   giving up      whether a task is stopped for good: vcs_give_up()
  *   admission      whether a job is taken: vcs_admit_by_chance(), vcs_chance_margin()
  *
- * The functions decide nothing for others: no simulation and no decision of another header asks them.
+ * vcs_admit(), vcs_send() and vcs_fetch() decide by them on a whole host if vcs_parameters.work_send or work_fetch says
+ * so, and the choice of tasks gives up by them if give_up does. Nothing else asks them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -251,7 +252,9 @@ VCS_API int vcs_admit_init(vcs_admit_terms *terms, uint32_t size);
  * Whether a job should be taken, by its chance to be done in time (rule 15.5). With P as in vcs_chance_to_finish(), the
  * chance p = P(r, W) and p' = P(wait + r, W), and floor = min(1, given_up_below + floor_above), the first that holds:
  *
- *   p < floor                   refused        VCS_REASON_SMALL_CHANCE
+ *   p < floor, or with a spread
+ *   the chance of the estimate
+ *   itself < floor              refused        VCS_REASON_SMALL_CHANCE
  *   p < best - below_best       not by right   VCS_REASON_SMALLER_CHANCE
  *   p' < p - most_loss          not by right   VCS_REASON_WAIT_COSTS
  *   added > least_margin        not by right   VCS_REASON_TAKES_MARGIN
@@ -260,7 +263,8 @@ VCS_API int vcs_admit_init(vcs_admit_terms *terms, uint32_t size);
  * With VCS_ADMIT_IDLE a job that is not admitted by right is admitted all the same: VCS_REASON_FOR_IDLE.
  *
  * The floor is above the chance below which tasks are given up, whatever the terms: a job that is admitted is not given
- * up at once and asked for anew, for ever.
+ * up at once and asked for anew, for ever. A task is given up by its estimate, whatever the spread of sizes; so the
+ * estimate must be above the floor, too.
  *
  * terms      the job, the host's state and the terms
  * admitted   set to 1 if it is admitted, else to 0

@@ -113,7 +113,7 @@ typedef struct vcs_send_summary {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* out: VCS_SEND_NO_WORK_FOR_DEADLINES or 0 */
     uint32_t sent;        /* out: jobs that are sent */
-    uint32_t late;        /* out: jobs not sent only because of their own or another's deadline */
+    uint32_t late;        /* out: jobs not sent only because of their own or another's deadline, or its chance */
     uint64_t reserved[2]; /* out: 0 */
 } vcs_send_summary;
 
@@ -146,8 +146,8 @@ VCS_API int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size);
  *   not asked for; enough sent; reply full; quota; host limit      the request, and the limits of reply and host
  *   host or user has a copy; other class; application's limit      the limits of this work unit and application
  *   host's memory; host's disk; cannot run                         the capacity of the host; vcs_host.ram 0 = no limit
- *   busy past the deadline                                         its run time + busy exceeds its latency bound
- *   WS2: whatever vcs_admit() says
+ *   WS1, WS2: busy past the deadline                               its run time + busy exceeds its latency bound
+ *   WS2, by chance: whatever vcs_admit() says
  * A job that is not sent takes nothing from later jobs.
  *
  * With VCS_SEND_STUDY_RULES, WS2 skips the test of the busy time and judges a job by its deadline itself, without
@@ -167,8 +167,9 @@ VCS_API int vcs_send(vcs_state *state, const vcs_array *requests, const vcs_arra
  * Counts, for one job that waits to be sent, how many hosts in a row were unable to run it (rule 9.3). Call it after
  * each decision on the job, whatever the host.
  *
- * reason       vcs_send_decision.reason. The host's memory, its disk, cannot run, busy past the deadline, own deadline:
- *              one more in a row. Sent: back to 0. Any other reason says nothing about the host and changes nothing
+ * reason       vcs_send_decision.reason. The host's memory, its disk, cannot run, busy past the deadline, own deadline,
+ *              small chance: one more in a row. Sent: back to 0. Any other reason says nothing about the host and
+ *              changes nothing
  * limit        so many in a row make the job unsendable; 0 = no limit
  * before       how many in a row so far; 0 for a new job
  * refusals     the answer: how many in a row now; keep it with the job

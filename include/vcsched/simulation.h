@@ -270,8 +270,13 @@ typedef struct vcs_admission {
  * for the work due no later than itself / instances, or not at all where an instance is free; with
  * parameters.keep_running running tasks go before it whenever they are due. Its spread is the job_spread of its project
  * (vcs_project_resource), and the best chance is the greatest that the last jobs of the host's projects would have. The
- * spells are those of vcs_host; where they are not known, the host counts as never off. `finish` is then in the host's
- * own time, as if it stayed on. Limits do not count. A candidate costs O(log(tasks)), and O(tasks) if it is admitted.
+ * spells are those of vcs_host; where they are not known, they follow from the usable fraction of the CPUs, as
+ * vcs_spells_means() says for a host of which no spell was seen. Deadlines are those of the last connection before
+ * (vcs_parameters.connect_every). Tasks that need more than the host has, limits, the CPUs of GPU tasks and the minimum
+ * buffer do not count. The floor is 0.15, or give_up_below and 0.05 if that is more and tasks are given up by chance:
+ * above the chance below which they are given up in any case. `finish` is the wait and its own time, of usable wall
+ * time; with VCS_REASON_TAKES_MARGIN `harmed` or `harmed_candidate` is the task of the least margin. The first call
+ * costs O(resources * tasks), each candidate O(log(tasks)) and at most 11 chances, and O(tasks) if it is admitted.
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_INDEX, VCS_ERR_DUPLICATE or a VCS_ERR_ABI_* of the answer. Thread-safe, one
  * thread per state. The first call places all tasks. Where all tasks and candidates take one whole CPU, a candidate

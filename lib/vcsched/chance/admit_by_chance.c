@@ -51,9 +51,11 @@ static uint32_t objection(const vcs_admit_terms *terms, vcs_job_chances job) {
 
 uint32_t vcs_admit_reason(const vcs_admit_terms *terms, vcs_job_chances *chances) {
     const vcs_job_chances job = *chances = chances_of(terms);
-    /* above the chance below which it would be given up at once */
+    const vcs_workload as_estimated = {.remaining = terms->remaining};
+    const vcs_mean_spells spells = {terms->on, terms->off};
+    /* Above the chance below which it would be given up at once. Who gives up goes by the estimate alone. */
     const double floor = vcs_min(1.0, terms->given_up_below + terms->floor_above);
-    if (job.at_once < floor) {
+    if (job.at_once < floor || vcs_chance_of_workload(as_estimated, terms->window, spells) < floor) {
         return VCS_REASON_SMALL_CHANCE;
     }
     const uint32_t reason = objection(terms, job);

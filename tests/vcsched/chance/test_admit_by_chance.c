@@ -201,6 +201,7 @@ static void what_is_admitted_is_not_given_up(void **unused) {
         terms.window = terms.remaining * random_magnitude(&stream, 0.9, 10);
         terms.given_up_below = random_draw(&stream);
         terms.floor_above = 0.01;
+        terms.spread = random_below(&stream, 2) * random_draw(&stream);
         if (reason_of(&terms, NULL, NULL) == VCS_REASON_SMALL_CHANCE) {
             continue;
         }

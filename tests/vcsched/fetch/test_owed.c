@@ -117,8 +117,8 @@ static void jobs_that_are_too_unlikely_are_asked_for_last(void **unused) {
 }
 
 /*
- * Jobs of 600 s due in 1,000 go before the waiting work, so they would be done in time; but behind it, 500 s later, they
- * would not. B is owed 1/4 of 3,000, less than four jobs; with 30,000 received by A, 1/4 of 33,000.
+ * Jobs of 600 s due in 1,000 go before the waiting work, so they would be done in time; but behind it, 500 s later,
+ * they would not. B is owed 1/4 of 3,000, less than four jobs; with 30,000 received by A, 1/4 of 33,000.
  */
 static void jobs_that_suffer_from_waiting_need_four_of_them_owed(void **unused) {
     (void)unused;
@@ -167,7 +167,7 @@ static void projects_without_a_share_are_backup_projects(void **unused) {
     host_end(&h);
 }
 
-/* In the loop: jobs of 300 s, one for each 300 s asked for, come at once. After a day shares are what they should be. */
+/* In the loop: jobs of 300 s, one for each 300 s asked for, come at once. After a day shares are as they should be. */
 static void shares_come_right_in_the_loop(void **unused) {
     (void)unused;
     test_host h;

@@ -72,11 +72,12 @@
     X(parameters, f64, 328, report_margin, "s", 0.0, VCS_MAX_BUFFER) \
     X(parameters, f64, 336, admission_cushion, "s", 0.0, VCS_MAX_BUFFER) \
     X(parameters, f64, 344, report_risk, "", 0.0, 1.0) \
-    X(parameters, choice, 352, keep_running, "", 0.0, 1.0) \
-    X(parameters, zero, 356, reserved0, "", VCS_NO_RANGE)
+    X(parameters, f64, 352, connect_every, "s", 0.0, VCS_MAX_SECONDS) \
+    X(parameters, choice, 360, keep_running, "", 0.0, 1.0) \
+    X(parameters, zero, 364, reserved0, "", VCS_NO_RANGE)
 
 #define VCS_PARAMETERS_STRUCTS(S) \
-    S(parameters, VCS_TYPE_PARAMETERS, 360, 16, VCS_SINGLE)
+    S(parameters, VCS_TYPE_PARAMETERS, 368, 16, VCS_SINGLE)
 
 VCS_PARAMETERS_STRUCTS(VCS_DECLARE_LAYOUT)
 

@@ -1,7 +1,7 @@
 /*
  * Admission: may a candidate join the queue without harming the tasks already in it?
  *
- * Rules 4.5, 4.6 and 15.5; the plain references are tests/oracle/oracle_admit.c and tests/oracle/oracle_chance.c.
+ * Rules 4.5, 4.6 and 15.5; the plain references are tests/oracle/oracle_admit.c and tests/oracle/oracle_likely.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -345,9 +345,8 @@ static int admit_by_placing(vcs_state *state, uint32_t candidate, vcs_arena *are
 static void decide_by_chance(chance_queue *q, uint32_t candidate, vcs_admission *answer) {
     const vcs_state *state = q->chances.state;
     const vcs_prepared_task *task = &vcs_prepared_tasks(state)[state->task_count + candidate];
-    const vcs_prepared_resource *resource = &vcs_resources(state)[task->resource];
     const vcs_chance_job job = vcs_chance_job_of(state, task);
-    if (!task->takes_part || job.units > resource->capacity) {
+    if (!vcs_chances_can_run(state, task)) {
         answer->reason = VCS_REASON_CANNOT_RUN;
         return;
     }
@@ -355,10 +354,14 @@ static void decide_by_chance(chance_queue *q, uint32_t candidate, vcs_admission 
     vcs_job_chances chances;
     answer->reason = vcs_admit_reason(&terms, &chances);
     answer->admitted = vcs_is_taken(answer->reason);
-    answer->finish = (terms.wait + job.remaining) / resource->usable;
+    answer->finish = terms.wait / vcs_resources(state)[task->resource].usable + vcs_seconds(task->run_time);
     if (answer->admitted) {
         vcs_chances_join(&q->chances, &job);
         q->joined[candidate] = 1;
+    } else if (answer->reason == VCS_REASON_TAKES_MARGIN) {
+        const uint32_t harmed = vcs_chances_least(&q->chances, &job);
+        answer->harmed = harmed < state->task_count ? harmed : VCS_NONE;
+        answer->harmed_candidate = harmed < state->task_count ? VCS_NONE : harmed - state->task_count;
     }
 }
 

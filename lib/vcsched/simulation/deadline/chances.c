@@ -2,6 +2,7 @@
 #include "vcsched/simulation/deadline/chances.h"
 
 #include "vcsched/chance/admit_by_chance.h"
+#include "vcsched/simulation/lateness.h"
 
 #include <string.h>
 
@@ -15,11 +16,17 @@ void vcs_chances_lay_out(vcs_chances *chances, const vcs_counts *counts, vcs_are
 }
 
 vcs_mean_spells vcs_spells_of(const vcs_state *state) {
-    const bool is_known = state->host.on_spell > 0.0;
-    return (vcs_mean_spells){
-        .on = is_known ? vcs_max(state->host.on_spell, VCS_MIN_ON) : VCS_INFINITY,
-        .off = is_known ? state->host.off_spell : 0.0,
-    };
+    const vcs_spells none = {.on_count = 0};
+    vcs_mean_spells spells = {vcs_max(state->host.on_spell, VCS_MIN_ON), state->host.off_spell};
+    if (!(state->host.on_spell > 0.0)) {
+        vcs_spells_means(&none, vcs_resources(state)[0].usable, &spells.on, &spells.off); /* was checked: cannot fail */
+    }
+    return spells;
+}
+
+/* From now to the last moment at which a task may end, so that its result is reported in time. */
+static double window_of(const vcs_state *state, double deadline) {
+    return vcs_last_connection(deadline, state->now, state->parameters.connect_every) - state->now;
 }
 
 static double instances_of(const vcs_chances *chances, uint32_t resource) {
@@ -40,6 +47,7 @@ vcs_chance_job vcs_chance_job_of(const vcs_state *state, const vcs_prepared_task
         .spread = vcs_project_resources(state)[place].job_spread,
         .deadline = candidate->deadline,
         .units = use_of(candidate),
+        .task = (uint32_t)(candidate - vcs_prepared_tasks(state)),
     };
 }
 
@@ -51,13 +59,14 @@ bool vcs_chance_last_job(const vcs_state *state, size_t place, int64_t units, vc
         .spread = record->job_spread,
         .deadline = state->now + record->job_bound,
         .units = units,
+        .task = VCS_NONE,
     };
     return record->job_seconds > 0.0 && record->job_bound > 0.0;
 }
 
 static double chance_of(const vcs_chances *chances, const vcs_chance_job *job) {
     return vcs_chance_of_workload((vcs_workload){0.0, job->remaining, job->spread},
-                                  job->deadline - chances->state->now, chances->spells);
+                                  window_of(chances->state, job->deadline), chances->spells);
 }
 
 /* Projects that are not asked for work do not set the measure for others. */
@@ -76,6 +85,17 @@ static void find_best(vcs_chances *chances) {
 
 /* ---- Tasks at hand ---- */
 
+bool vcs_chances_can_run(const vcs_state *state, const vcs_prepared_task *task) {
+    const vcs_prepared_resource *resources = vcs_resources(state);
+    return task->takes_part != 0 && task->cpu_units <= resources[0].capacity &&
+           use_of(task) <= resources[task->resource].capacity;
+}
+
+/* Adds what a task uses, so that no number of tasks makes the sum too great. */
+static int64_t more_units(int64_t units, int64_t use, int64_t capacity) {
+    return units <= capacity ? units + use : units;
+}
+
 /* Whether a task goes on whatever comes: nothing that is due earlier goes before it. */
 static bool runs_on(const vcs_state *state, const vcs_prepared_task *task) {
     return state->parameters.keep_running != 0 && (task->flags & VCS_TASK_RUNNING) != 0 && task->can_start != 0;
@@ -89,26 +109,31 @@ static void settle(vcs_chances *chances, uint32_t resource, uint32_t from) {
     double before = 0.0;
     int64_t units = 0;
     for (uint32_t i = first; i < from; i++) {
-        units += chances->tasks[i].units;
+        units = more_units(units, chances->tasks[i].units, capacity);
     }
     if (from > first) {
         before = chances->tasks[from - 1].before + chances->tasks[from - 1].work;
     }
     for (uint32_t i = from; i < end; i++) {
         vcs_due_task *task = &chances->tasks[i];
-        const double start = units + task->units <= capacity ? 0.0 : before / instances;
-        const double alone = task->work / vcs_max(vcs_instances(task->units), 1.0 / VCS_ONE);
-        const double finish = vcs_min(start + alone, VCS_MAX_SECONDS);
-        const double margin = vcs_margin_of(task->deadline - chances->state->now, finish, chances->spells);
+        units = more_units(units, task->units, capacity);
+        const double start = units <= capacity ? 0.0 : before / instances;
+        const double finish = vcs_min(start + task->remaining, VCS_MAX_SECONDS);
+        const double margin = vcs_margin_of(window_of(chances->state, task->deadline), finish, chances->spells);
         task->before = before;
         task->margin = task->deadline > -VCS_INFINITY && margin >= 0.0 ? margin : VCS_INFINITY;
         before += task->work;
-        units += task->units;
     }
     double least = VCS_INFINITY;
+    uint32_t least_one = VCS_NONE;
     for (uint32_t i = end; i-- > first;) {
-        least = vcs_min(least, chances->tasks[i].margin);
-        chances->tasks[i].least = least;
+        vcs_due_task *task = &chances->tasks[i];
+        if (task->margin <= least) {
+            least = task->margin;
+            least_one = task->task;
+        }
+        task->least = least;
+        task->least_one = least_one;
     }
     chances->units[resource] = units;
 }
@@ -118,11 +143,13 @@ static uint32_t add_tasks(vcs_chances *chances, uint32_t resource, uint32_t end,
     const uint32_t *order = vcs_deadline_order(state);
     for (uint32_t i = 0; i < state->task_count; i++) {
         const vcs_prepared_task *task = &vcs_prepared_tasks(state)[order[i]];
-        if (task->takes_part && task->resource == resource && runs_on(state, task) == running) {
+        if (task->resource == resource && vcs_chances_can_run(state, task) && runs_on(state, task) == running) {
             chances->tasks[end++] = (vcs_due_task){
                 .deadline = running ? -VCS_INFINITY : task->deadline,
                 .work = task->remaining * vcs_instances(use_of(task)),
+                .remaining = task->remaining,
                 .units = use_of(task),
+                .task = order[i],
             };
         }
     }
@@ -174,17 +201,22 @@ vcs_admit_terms vcs_chances_terms(const vcs_chances *chances, const vcs_chance_j
     terms.flags = is_idle ? VCS_ADMIT_IDLE : 0;
     terms.remaining = job->remaining;
     terms.spread = job->spread;
-    terms.window = job->deadline - state->now;
+    terms.window = window_of(state, job->deadline);
     terms.wait = is_idle || last == NULL ? 0.0 : vcs_min((last->before + last->work) / instances, VCS_MAX_SECONDS);
     terms.on = chances->spells.on;
     terms.off = chances->spells.off;
     terms.best = chances->best[job->resource];
     terms.least_margin = is_idle || place == end ? VCS_INFINITY : chances->tasks[place].least;
     terms.added = vcs_min(job->remaining * vcs_instances(job->units) / instances, VCS_MAX_SECONDS);
-    if (state->parameters.give_up == VCS_GIVE_UP_BY_CHANCE) {
-        terms.given_up_below = state->parameters.give_up_below;
+    if (state->parameters.give_up == VCS_GIVE_UP_BY_CHANCE) { /* the floor is never below the usual one */
+        terms.given_up_below = vcs_max(terms.given_up_below, state->parameters.give_up_below);
     }
     return terms;
+}
+
+uint32_t vcs_chances_least(const vcs_chances *chances, const vcs_chance_job *job) {
+    const uint32_t place = place_of(chances, job);
+    return place < chances->first[job->resource + 1] ? chances->tasks[place].least_one : VCS_NONE;
 }
 
 void vcs_chances_join(vcs_chances *chances, const vcs_chance_job *job) {
@@ -194,7 +226,9 @@ void vcs_chances_join(vcs_chances *chances, const vcs_chance_job *job) {
     *task = (vcs_due_task){
         .deadline = job->deadline,
         .work = job->remaining * vcs_instances(job->units),
+        .remaining = job->remaining,
         .units = job->units,
+        .task = job->task,
     };
     for (uint32_t r = job->resource + 1; r <= resources; r++) {
         chances->first[r]++;

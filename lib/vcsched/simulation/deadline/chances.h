@@ -1,7 +1,7 @@
 /*
  * The work at hand as admission by chance sees it: what is due before a job, and which tasks wait behind it.
  *
- * Rule 15.5; the plain reference is tests/oracle/oracle_chance.c.
+ * Rules 15.5 and 15.7; the plain reference is tests/oracle/oracle_likely.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,10 +18,13 @@
 typedef struct vcs_due_task {
     double deadline; /* -infinity: it runs, and nothing stops it */
     double work;
-    double before; /* work due before its own */
+    double remaining; /* device seconds of its own */
+    double before;    /* work due before its own */
     double margin; /* how much later it could finish, device seconds; +infinity = it runs on, or is too late anyway */
     double least;  /* least margin from here on */
     int64_t units; /* that it uses */
+    uint32_t task; /* index of a task, or number of tasks + index of a candidate */
+    uint32_t least_one; /* whose the least margin is, if it is finite */
 } vcs_due_task;
 
 /* A job that asks whether it may join. */
@@ -31,13 +34,14 @@ typedef struct vcs_chance_job {
     double spread;    /* of `remaining` */
     double deadline;  /* a time */
     int64_t units;    /* that it uses */
+    uint32_t task;    /* number of tasks + index of the candidate; VCS_NONE = it is none */
 } vcs_chance_job;
 
 typedef struct vcs_chances {
     const vcs_state *state;
     vcs_due_task *tasks; /* resource by resource, then by deadline */
     uint32_t *first;     /* [resources + 1] where those of each resource begin */
-    int64_t *units;      /* [resources] that its tasks use together */
+    int64_t *units;      /* [resources] that its tasks use together; counted no further beyond the capacity */
     double *best;        /* [resources] greatest chance of the last jobs of all projects */
     vcs_mean_spells spells;
 } vcs_chances;
@@ -53,6 +57,13 @@ void vcs_chances_resume(vcs_chances *chances, const vcs_state *state);
 /* What decides on a job: vcs_admit_reason(). O(log(tasks)). */
 vcs_admit_terms vcs_chances_terms(const vcs_chances *chances, const vcs_chance_job *job);
 
+/* Who has the least margin of those due later than the job, as vcs_due_task.task, if one has a
+   finite margin. O(log(tasks)). */
+uint32_t vcs_chances_least(const vcs_chances *chances, const vcs_chance_job *job);
+
+/* Whether a task may run, now or when others are done. Others never compute, and nobody waits for them. */
+bool vcs_chances_can_run(const vcs_state *state, const vcs_prepared_task *task);
+
 /* Puts an admitted job among the tasks. O(tasks). */
 void vcs_chances_join(vcs_chances *chances, const vcs_chance_job *job);
 
@@ -62,7 +73,7 @@ vcs_chance_job vcs_chance_job_of(const vcs_state *state, const vcs_prepared_task
 /* The last job of a project on a resource, sent at the present moment; false if it is not known. */
 bool vcs_chance_last_job(const vcs_state *state, size_t place, int64_t units, vcs_chance_job *job);
 
-/* The mean spells of the host; where they are not known, it is never off. */
+/* The mean spells of the host; where they are not known, they follow from the fraction of time of its CPUs. */
 vcs_mean_spells vcs_spells_of(const vcs_state *state);
 
 #endif
