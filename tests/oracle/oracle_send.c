@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "oracle/oracle_admit.h"
+#include "oracle/oracle_likely.h"
 #include "oracle/oracle_records.h"
 
 /* An offer with the deadlines that its jobs would have, and what was decided so far. */
@@ -16,6 +17,7 @@ typedef struct reply {
     uint32_t *sent; /* in this order */
     uint32_t count;
     bool ended;
+    double doubt;
 } reply;
 
 static bool is_study(const reply *r) {
@@ -23,14 +25,14 @@ static bool is_study(const reply *r) {
 }
 
 static reply new_reply(const oracle_offer *offer) {
-    reply r = {.offer = offer, .snapshot = *offer->snapshot};
+    reply r = {.offer = offer, .snapshot = *offer->snapshot, .doubt = 1};
     const uint32_t count = offer->snapshot->candidates.count;
     r.candidates = oracle_allocate(count + 1, sizeof *r.candidates);
     r.sent = oracle_allocate(count + 1, sizeof *r.sent);
     for (uint32_t i = 0; i < count; i++) {
         r.candidates[i] = *oracle_candidate(offer->snapshot, i);
         r.candidates[i].deadline = offer->now + offer->jobs[i].latency_bound;
-        if (is_study(&r)) {
+        if (is_study(&r) && offer->parameters->work_send != VCS_WORK_SEND_BY_CHANCE) {
             r.candidates[i].deadline += oracle_admission_cushion(offer->parameters);
         }
     }
@@ -161,8 +163,22 @@ static bool is_timely(const reply *r, uint32_t candidate, double *finish) {
     return isinf(bound) || end <= oracle_micros(bound);
 }
 
-/* Rules 9.1 and 9.2. */
-static uint32_t judge(const reply *r, uint32_t candidate, vcs_send_decision *decision) {
+static uint32_t note(const vcs_admission *admission, vcs_send_decision *decision) {
+    decision->finish = admission->finish;
+    decision->harmed = admission->harmed;
+    decision->harmed_candidate = admission->harmed_candidate;
+    return admission->admitted ? VCS_REASON_NONE : admission->reason;
+}
+
+/* Rules 9.1, 9.2 and 15.5. */
+static uint32_t judge(reply *r, uint32_t candidate, vcs_send_decision *decision) {
+    if (r->offer->parameters->work_send == VCS_WORK_SEND_BY_CHANCE) {
+        double doubt;
+        const vcs_admission likely = oracle_admit_likely(&r->snapshot, r->offer->parameters, r->offer->now, r->sent,
+                                                         r->count, candidate, &doubt);
+        r->doubt = fmin(r->doubt, doubt);
+        return note(&likely, decision);
+    }
     const bool by_admission = r->offer->parameters->work_send == VCS_WORK_SEND_WS2;
     if (!(by_admission && is_study(r)) && !is_timely(r, candidate, &decision->finish)) {
         return VCS_REASON_BUSY_PAST_DEADLINE;
@@ -172,15 +188,13 @@ static uint32_t judge(const reply *r, uint32_t candidate, vcs_send_decision *dec
     }
     vcs_admission admission =
         oracle_admit(&r->snapshot, r->offer->parameters, r->offer->now, r->sent, r->count, candidate);
-    decision->finish = admission.finish;
-    decision->harmed = admission.harmed;
-    decision->harmed_candidate = admission.harmed_candidate;
-    return admission.admitted ? VCS_REASON_NONE : admission.reason;
+    return note(&admission, decision);
 }
 
 static bool is_late(uint32_t reason) {
     return reason == VCS_REASON_BUSY_PAST_DEADLINE || reason == VCS_REASON_OWN_DEADLINE ||
-           reason == VCS_REASON_HARMS_TIMELY || reason == VCS_REASON_DELAYS_LATE;
+           reason == VCS_REASON_HARMS_TIMELY || reason == VCS_REASON_DELAYS_LATE ||
+           (reason >= VCS_REASON_SMALL_CHANCE && reason <= VCS_REASON_TAKES_MARGIN);
 }
 
 vcs_send_summary oracle_send(const oracle_offer *offer, vcs_send_decision *decisions) {
@@ -202,6 +216,9 @@ vcs_send_summary oracle_send(const oracle_offer *offer, vcs_send_decision *decis
     }
     summary.sent = r.count;
     summary.flags = r.count == 0 && summary.late > 0 ? VCS_SEND_NO_WORK_FOR_DEADLINES : 0;
+    if (offer->doubt != NULL) {
+        *offer->doubt = r.doubt;
+    }
     free(r.candidates);
     free(r.sent);
     return summary;

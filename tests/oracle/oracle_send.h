@@ -1,5 +1,5 @@
 /*
- * Rules 9.1 and 9.2: which jobs are sent? Answered for each one from the records and what was decided before it, with
+ * Rules 9.1, 9.2 and 15.5: which jobs are sent? Answered for each one from the records and what was decided before it, with
  * the oracle of admission.
  *
  * SPDX-License-Identifier: MIT
@@ -17,6 +17,7 @@ typedef struct oracle_offer {
     const vcs_send_request *requests; /* one for each resource */
     const vcs_send_job *jobs;         /* one for each candidate */
     vcs_send_limits limits;
+    double *doubt; /* by chance: set to the least of oracle_admit_likely(), 1 without one; may be NULL otherwise */
 } oracle_offer;
 
 /* Fills a decision for each candidate. */

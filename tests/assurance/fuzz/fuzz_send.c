@@ -68,7 +68,7 @@ static void check(const random_state *host, vcs_state *state, const offer *o) {
         fuzz_unmarked("summary", &summary.flags, sizeof summary - offsetof(vcs_send_summary, flags));
         return;
     }
-    const oracle_offer asked = {&host->snapshot, &host->parameters, host->now, o->requests, o->jobs, o->limits};
+    const oracle_offer asked = {&host->snapshot, &host->parameters, host->now, o->requests, o->jobs, o->limits, NULL};
     memset(expected, 0, sizeof expected);
     const vcs_send_summary expected_summary = oracle_send(&asked, expected);
     fuzz_same("jobs sent", expected, decisions, count * sizeof *decisions);

@@ -202,11 +202,66 @@ static void nothing_stops_in_vain(void **unused) {
     assert_true(in_time[1] + 10 >= in_time[0]);
 }
 
+static int admit_all(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
+    (void)context;
+    (void)situation;
+    (void)candidate;
+    admission->admitted = 1;
+    return 0;
+}
+
+/*
+ * Jobs of 20 h due in 21 on a host that is on for 4 h and off for 1 h at a time have a chance of 0.0656. Whoever takes
+ * them all the same, as with a floor of 0, gives up each as soon as it has come, and asks for the next one, for ever.
+ * Admission by chance takes none of them (rule 15.5).
+ */
+static void what_is_given_up_is_not_taken_again(void **unused) {
+    (void)unused;
+    for (uint32_t by_chance = 0; by_chance < 2; by_chance++) {
+        case_records c;
+        begin(&c, VCS_PROFILE_CURRENT, 1, 6 * HOUR);
+        add_app(&c, add_project(&c), 20 * HOUR, 21 * HOUR);
+        c.host.on_spell = 4 * HOUR;
+        c.host.off_spell = HOUR;
+        c.parameters.give_up = VCS_GIVE_UP_BY_CHANCE;
+        c.parameters.work_send = VCS_WORK_SEND_BY_CHANCE;
+        c.hooks.send = by_chance ? NULL : admit_all;
+        run(&c);
+        assert_int_equal(c.outcome.received, c.outcome.given_up);
+        assert_true(by_chance ? c.outcome.received == 0 && c.outcome.refused > 0 : c.outcome.given_up > 1000);
+    }
+}
+
+/*
+ * Jobs of 20 h due in 22 have a chance of 0.17: above the floor, so an idle host takes them. It gives up those for which
+ * time has become short, and no more than one for each 20 h or so: it has worked on each of them.
+ */
+static void above_the_floor_jobs_are_worked_on(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 100 * DAY);
+    add_app(&c, add_project(&c), 20 * HOUR, 22 * HOUR);
+    c.emulation.available = 0.8;
+    c.emulation.available_mean = 4 * HOUR;
+    c.parameters.give_up = VCS_GIVE_UP_BY_CHANCE;
+    c.parameters.work_send = VCS_WORK_SEND_BY_CHANCE;
+    c.parameters.keep_running = 1;
+    run(&c);
+    assert_true(c.outcome.received > 50 && c.outcome.given_up > 0);
+    assert_true((double)c.outcome.given_up < 100 * DAY / (2 * HOUR));
+    assert_true(c.outcome.calls < 2000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worked_by_hand),  cmocka_unit_test(without_it_both_are_computed),
-        cmocka_unit_test(a_hook_gives_up), cmocka_unit_test(nobody_hears_of_it),
-        cmocka_unit_test(less_is_lost),    cmocka_unit_test(nothing_stops_in_vain),
+        cmocka_unit_test(worked_by_hand),
+        cmocka_unit_test(without_it_both_are_computed),
+        cmocka_unit_test(a_hook_gives_up),
+        cmocka_unit_test(nobody_hears_of_it),
+        cmocka_unit_test(less_is_lost),
+        cmocka_unit_test(nothing_stops_in_vain),
+        cmocka_unit_test(what_is_given_up_is_not_taken_again),
+        cmocka_unit_test(above_the_floor_jobs_are_worked_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,9 +133,9 @@ static reply ask_afresh(const random_offer *o) {
     return found;
 }
 
-static reply ask_oracle(const random_offer *o) {
-    const oracle_offer offer = {&o->state.snapshot, &o->state.parameters, o->state.now, o->requests, o->jobs,
-                                o->limits};
+static reply ask_oracle(const random_offer *o, double *doubt) {
+    const oracle_offer offer = {
+        &o->state.snapshot, &o->state.parameters, o->state.now, o->requests, o->jobs, o->limits, doubt};
     reply expected;
     memset(&expected, 0, sizeof expected);
     expected.summary = oracle_send(&offer, expected.decisions);
@@ -191,7 +191,7 @@ static void equals_the_oracle(void **unused) {
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         offer_fill(&o, seed);
         const uint32_t count = o.state.snapshot.candidates.count;
-        reply expected = ask_oracle(&o), found = ask_afresh(&o);
+        reply expected = ask_oracle(&o, NULL), found = ask_afresh(&o);
         assert_same_decisions(&expected, &found, count, "sending against oracle", seed);
         assert_memory_equal(&expected.summary, &found.summary, sizeof found.summary);
         for (uint32_t i = 0; i < count; i++) {
@@ -201,6 +201,43 @@ static void equals_the_oracle(void **unused) {
     if (cases.count >= usual) {
         check_reasons_seen(seen);
     }
+}
+
+/* By chance: differences that rounding may decide are left out, and `finish` may differ by rounding. */
+static void by_chance_equals_the_oracle(void **unused) {
+    (void)unused;
+    const uint64_t usual = 5000;
+    seeds cases = seeds_of_test(92, usual);
+    static random_offer o;
+    uint32_t seen[MOST_REASONS] = {0};
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        offer_fill(&o, seed);
+        random_stream r = {seed};
+        o.state.parameters.work_send = VCS_WORK_SEND_BY_CHANCE;
+        o.state.host.on_spell = random_magnitude(&r, 600, 1e6);
+        o.state.host.off_spell = random_magnitude(&r, 600, 1e6);
+        for (uint32_t i = 0; i < o.state.snapshot.candidates.count; i++) {
+            o.jobs[i].latency_bound = o.state.candidates[i].remaining * random_magnitude(&r, 0.9, 30);
+        }
+        double doubt;
+        reply expected = ask_oracle(&o, &doubt), found = ask_afresh(&o);
+        for (uint32_t i = 0; doubt > 1e-9 && i < o.state.snapshot.candidates.count; i++) {
+            vcs_send_decision *decision = &found.decisions[i];
+            const double finish = expected.decisions[i].finish;
+            assert_true(decision->finish == finish || fabs(decision->finish - finish) <= 1e-12 * finish);
+            decision->finish = finish;
+            assert_true(same_decision(&expected.decisions[i], decision, i, "sending by chance against oracle", seed));
+            seen[decision->reason]++;
+        }
+        if (doubt > 1e-9) {
+            assert_memory_equal(&expected.summary, &found.summary, sizeof found.summary);
+        }
+    }
+    for (uint32_t reason = VCS_REASON_SMALL_CHANCE; reason <= VCS_REASON_TAKES_MARGIN; reason++) {
+        assert_true(cases.count < usual || reason == VCS_REASON_SMALLER_CHANCE || seen[reason] > 20);
+    }
+    assert_true(cases.count < usual || seen[VCS_REASON_JOB_SENT] > 1000);
+    assert_int_equal(seen[VCS_REASON_BUSY_PAST_DEADLINE], 0);
 }
 
 /* ---- Properties of every reply ---- */
@@ -334,11 +371,9 @@ static void order_of_records_does_not_matter(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_the_oracle),
-        cmocka_unit_test(replies_keep_to_the_request),
-        cmocka_unit_test(the_same_question_has_the_same_answer),
-        cmocka_unit_test(jobs_behind_do_not_matter),
-        cmocka_unit_test(order_of_records_does_not_matter),
+        cmocka_unit_test(equals_the_oracle),           cmocka_unit_test(by_chance_equals_the_oracle),
+        cmocka_unit_test(replies_keep_to_the_request), cmocka_unit_test(the_same_question_has_the_same_answer),
+        cmocka_unit_test(jobs_behind_do_not_matter),   cmocka_unit_test(order_of_records_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
