@@ -14,8 +14,7 @@ NUMBERS = {'double': 'number', 'uint32_t': 'number', 'int32_t': 'number', 'uint6
            'int64_t': 'number | bigint', 'int': 'number', 'char': 'string'}
 INNER = {'f64': 'number', 'u32': 'number', 'i32': 'number', 'u64': 'number | bigint', 'text': 'string'}
 # How whole hosts and files travel is written by hand in index.d.ts.
-NOT_RECORDS = {'error', 'snapshot', 'scenario', 'situation', 'grid', 'host_class', 'grid_results', 'file_options',
-               'field_info'}
+NOT_RECORDS = {'error', 'snapshot', 'scenario', 'situation', 'grid', 'host_class', 'grid_results', 'file_options'}
 # Records that may have a name, for people.
 NAMED = {'resource', 'project', 'app', 'task', 'grid_project'}
 
