@@ -233,8 +233,8 @@ static void what_is_given_up_is_not_taken_again(void **unused) {
 }
 
 /*
- * Jobs of 20 h due in 22 have a chance of 0.17: above the floor, so an idle host takes them. It gives up those for which
- * time has become short, and no more than one for each 20 h or so: it has worked on each of them.
+ * Jobs of 20 h due in 22 have a chance of 0.17: above the floor, so an idle host takes them. It gives up those for
+ * which time has become short, and no more than one for each 20 h or so: it has worked on each of them.
  */
 static void above_the_floor_jobs_are_worked_on(void **unused) {
     (void)unused;

@@ -1,6 +1,6 @@
 /*
- * Admission by chance on a host (rules 15.5 and 15.7): examples worked by hand. On random states it is compared with its
- * oracle in test_admit_likely_oracle.c; the decision on known terms is tested in chance/test_admit_by_chance.c.
+ * Admission by chance on a host (rules 15.5 and 15.7): examples worked by hand. On random states it is compared with
+ * its oracle in test_admit_likely_oracle.c; the decision on known terms is tested in chance/test_admit_by_chance.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -167,8 +167,8 @@ static void what_cannot_be_lost_is_not_counted(void **unused) {
 }
 
 /*
- * Spells of 4 h and 1 h, 20 h of work: 0.9256 with 10 h to spare, 0.6755 with 6, which is worse by more than 0.2. So a job
- * due in 26 h is not taken if some project that can be asked has had one with a bound of 30 h, unless the CPU is free.
+ * Spells of 4 h and 1 h, 20 h of work: 0.9256 with 10 h to spare, 0.6755 with 6, which is worse by more than 0.2. So a
+ * job due in 26 h is not taken if some project that can be asked has had one with a bound of 30 h, unless the CPU is free.
  */
 static void better_kinds_of_job_go_first(void **unused) {
     (void)unused;
