@@ -1,6 +1,6 @@
 /*
- * Rules 9.1, 9.2 and 15.5: which jobs are sent? Answered for each one from the records and what was decided before it, with
- * the oracle of admission.
+ * Rules 9.1, 9.2 and 15.5: which jobs are sent? Answered for each one from the records and what was decided before it,
+ * with the oracles of admission.
  *
  * SPDX-License-Identifier: MIT
  */

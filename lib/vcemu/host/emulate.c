@@ -185,7 +185,7 @@ void vcs_emu_open(vcs_emu_whole *w, const vcs_scenario *scenario, const vcs_para
     vcs_emu_jobs_open(e, &snapshot->tasks);
     vcs_emu_tasks_open(e, &snapshot->tasks);
     vcs_emu_skip_open(e);
-    w->network.connected = -VCS_INFINITY;
+    w->network.connected = w->results.connected = -VCS_INFINITY;
     w->agenda = (vcs_emu_agenda){
         .schedule_due = w->clock.now, .fetch_due = w->clock.now, .report_due = VCS_INFINITY};
 }

@@ -79,7 +79,7 @@ static void at_the_last_moment_of_little_risk(void **unused) {
     run(&c);
     assert_true(risk_at(noted.reported - 1) < 0.02 && risk_at(noted.reported + 1) > 0.02);
     assert_true(noted.reported > 19 * HOUR && noted.reported < 21 * HOUR); /* 8 h * ln(.67 / .02) before the deadline */
-    c.parameters.report_risk = 1e-9; /* as the least */
+    c.parameters.report_risk = 1e-9;                                       /* as the least */
     run(&c);
     assert_true(noted.reported < 120); /* while one second risks 1e-6 * .67 * e^-6 */
     c.parameters.report_risk = 0.02;
@@ -141,10 +141,55 @@ static void fewer_results_are_late(void **unused) {
     assert_true(late[1] < late[0]);
 }
 
+/* Rule 15.7: done at 100 s, connected then and every 10 h, the last time 40 h later: 5 h before that. */
+static void by_the_last_connection(void **unused) {
+    (void)unused;
+    case_records c;
+    seen noted = {0};
+    begin_with_a_task(&c, &noted);
+    c.parameters.connect_every = 10 * HOUR;
+    run(&c);
+    assert_true(noted.reported == 35 * HOUR + 100);
+    c.host.on_spell = HOUR;
+    c.host.off_spell = 0; /* never off: as late as can be */
+    c.parameters.report_risk = 0.02;
+    run(&c);
+    assert_true(noted.reported == 40 * HOUR + 100 - VCS_REPORT_LEAD);
+}
+
+/* In the loop: connected at most every 12 h, jobs due in 30. Whoever knows that takes fewer, and fewer are late. */
+static void connections_are_reckoned_with(void **unused) {
+    (void)unused;
+    uint64_t late[2] = {0}, in_time[2] = {0};
+    for (uint32_t knows = 0; knows < 2; knows++) {
+        for (uint32_t seed = 1; seed <= 5; seed++) {
+            case_records c;
+            begin(&c, VCS_PROFILE_CURRENT, 2, 60 * DAY);
+            add_app(&c, add_project(&c), 5 * HOUR, 30 * HOUR);
+            c.emulation.seed = seed;
+            c.emulation.available = 0.7;
+            c.emulation.available_mean = 8 * HOUR;
+            c.emulation.connection_interval = 12 * HOUR;
+            c.parameters.min_buffer = 12 * HOUR;
+            c.parameters.report_margin = HOUR;
+            c.parameters.report_delay = 30 * DAY;
+            c.parameters.report_risk = 0.02;
+            c.parameters.work_send = VCS_WORK_SEND_BY_CHANCE;
+            c.parameters.connect_every = knows ? 12 * HOUR : 0;
+            run(&c);
+            late[knows] += c.outcome.late;
+            in_time[knows] += c.outcome.in_time;
+        }
+    }
+    assert_true(2 * late[1] < late[0]);
+    assert_true(4 * in_time[1] > 3 * in_time[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_margin_before_the_deadline),      cmocka_unit_test(at_the_last_moment_of_little_risk),
-        cmocka_unit_test(spells_are_learned),                cmocka_unit_test(fewer_results_are_late),
+        cmocka_unit_test(a_margin_before_the_deadline), cmocka_unit_test(at_the_last_moment_of_little_risk),
+        cmocka_unit_test(by_the_last_connection),       cmocka_unit_test(connections_are_reckoned_with),
+        cmocka_unit_test(spells_are_learned),           cmocka_unit_test(fewer_results_are_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

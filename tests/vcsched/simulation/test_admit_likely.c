@@ -168,7 +168,8 @@ static void what_cannot_be_lost_is_not_counted(void **unused) {
 
 /*
  * Spells of 4 h and 1 h, 20 h of work: 0.9256 with 10 h to spare, 0.6755 with 6, which is worse by more than 0.2. So a
- * job due in 26 h is not taken if some project that can be asked has had one with a bound of 30 h, unless the CPU is free.
+ * job due in 26 h is not taken if some project that can be asked has had one with a bound of 30 h, unless the CPU is
+ * free.
  */
 static void better_kinds_of_job_go_first(void **unused) {
     (void)unused;

@@ -95,7 +95,7 @@ static void call_scheduler(vcs_emu_emulator *e, uint32_t project, vcs_rpc_sessio
     const bool answered = vcs_emu_scheduler_answers(e, project, scheduler), is_study = vcs_emu_is_study(e);
     vcs_project_outcome *outcome = &e->merit->projects[project];
     const uint64_t received = outcome->received;
-    network->connected = e->clock->now;
+    network->connected = e->results->connected = e->clock->now;
     network->is_calling = true;
     if (is_study && last_connected == -VCS_INFINITY) {
         /* The study's program reads a noted 0 as "no call", so after its first call, at time 0, it can call another
@@ -132,7 +132,7 @@ static void read_master(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *
     bool moved;
     const bool answered = vcs_emu_master_answers(e, project, &moved);
     vcs_project_outcome *outcome = &e->merit->projects[project];
-    e->network->connected = e->clock->now;
+    e->network->connected = e->results->connected = e->clock->now;
     outcome->master_fetches++;
     outcome->failed_masters += !answered;
     vcs_rpc_outcome ended = {

@@ -1,7 +1,7 @@
 /*
  * Results of tasks that have ended, until they are reported.
  *
- * Rules 13.10 and 15.2; worked by hand in tests/vcemu/host/test_emulator_merit.c and test_emulator_reports.c.
+ * Rules 13.10, 15.2 and 15.7; worked by hand in tests/vcemu/host/test_emulator_merit.c and test_emulator_reports.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,6 +13,7 @@
 #include "vcemu/host/records.h"
 #include "vcemu/host/server/grid_servers.h"
 #include "vcemu/host/setup.h"
+#include "vcsched/simulation/lateness.h"
 #include "vcsched/timers/buffer.h"
 
 #include <vcsched/chance.h>
@@ -23,10 +24,13 @@ static double report_margin(const vcs_emu_emulator *e) {
     return vcs_emu_is_study(e) ? vcs_max(e->setup->parameters.report_delay, margin) : margin;
 }
 
-/* When a result that is finished now must be reported at the latest, as long as its server is not called before. */
-static double report_by(vcs_emu_emulator *e, double deadline) {
+/* When a result that is finished now must be reported at the latest, as long as its server is not called before. Of a
+   host that is connected now and then, the last connection before the deadline takes its place. */
+static double report_by(vcs_emu_emulator *e, double reported_by) {
     const vcs_parameters *parameters = &e->setup->parameters;
     const vcs_host *host = &e->records->host;
+    const double connected = vcs_max(e->results->connected + parameters->connect_every, e->clock->now);
+    const double deadline = vcs_last_connection(reported_by, connected, parameters->connect_every);
     double latest = deadline - report_margin(e);
     if (parameters->report_risk > 0.0) { /* rule 15.2; the spells are stated or learned */
         vcs_emu_note(e,

@@ -26,6 +26,7 @@ struct vcs_emu_results {
     vcs_emu_result *all; /* in the order in which the tasks ended */
     uint32_t count;
     uint32_t *of_projects; /* number of each project's results */
+    double connected;      /* when a server was last called; -infinity = never */
 };
 
 /* Adds the result of a task that has ended. */

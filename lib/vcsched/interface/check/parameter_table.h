@@ -80,7 +80,7 @@
     P(report_margin, 0, 0, 0, "results are reported this long before their deadline; 0 = min_buffer")                  \
     P(admission_cushion, 0, 0, 0, "admission ends tasks this long before their deadline; 0 = min_buffer")              \
     P(report_risk, 0, 0, 0, "report when the chance of missing the deadline is this; 0 = by report_margin")            \
-    P(connect_every, 0, 0, 0, "admission by chance: time from one connection to the next; 0 = always connected")       \
+    P(connect_every, 0, 0, 0, "deadlines are those of a connection, so long after another; 0 = always connected")      \
     P(keep_running, 0, 0, 0, "whether running tasks are kept, and the earliest deadline goes next")
 
 #endif
