@@ -82,7 +82,8 @@ if [ "$draw" = no ]; then
     if [ -z "${POLICY_STUDY:-}" ]; then
         build=$root/build/examples-study
         [ -f "$build/build.ninja" ] ||
-            meson setup "$build" "$root" -Dpython=disabled -Dlua=disabled -Dtests=disabled -Dexamples=enabled || exit 1
+            meson setup "$build" "$root" -Dpython=disabled -Dlua=disabled -Djs=disabled -Dtests=disabled \
+                -Dexamples=enabled || exit 1
         meson compile -C "$build" examples/policy_study:executable || exit 1
         POLICY_STUDY=$build/examples/policy_study
     fi
