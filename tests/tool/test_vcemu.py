@@ -161,6 +161,23 @@ def test_a_candidate_can_be_harmed_too():
     assert 'That is first.' in output_of('admit', '-', stdin=state)
 
 
+def test_admission_by_chance_says_why():
+    hour = 3600
+    state = (f'[host]\ncpus = 1\nflops = 1e9\non_spell = {4 * hour}\noff_spell = {hour}\n'
+             '[client]\nwork_send = by_chance\n[project p]\n'
+             f'[task long]\nproject = p\nremaining = {30 * hour}\ndeadline = {50 * hour}\n')
+    state += ''.join(f'[candidate {name}]\nproject = p\nremaining = {hours * hour}\ndeadline = {due * hour}\n'
+                     for name, hours, due in
+                     (('tight', 20, 21), ('longer', 7, 40), ('behind', 20, 60), ('good', 5, 40)))
+    tight, longer, behind, good = answer_of('admit', state)['candidates']
+    assert (tight['admitted'], tight['reason']) == (False, 'small_chance')
+    assert (longer['admitted'], longer['reason'], longer['harmed']) == (False, 'takes_margin', 'long')
+    assert (behind['admitted'], behind['reason']) == (False, 'wait_costs')
+    assert (good['admitted'], good['reason']) == (True, 'likely')
+    written = output_of('admit', '-', stdin=state)
+    assert 'A waiting task would lose the margin to its deadline.' in written and 'That is long.' in written
+
+
 # ---- numbers and texts in JSON ---------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize('text', ['0.1', '1e+300', '4.9406564584124654e-324', '-2.5', '0.30000000000000004',
