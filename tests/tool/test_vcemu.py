@@ -1268,7 +1268,7 @@ WRONG_ADDITIONS = [
     ('[client]\nbackoff_min = 1e6\n', 1, '[client] backoff_max: is less than the corresponding minimum*'),
     ('[emulation]\nduration = -1\n', 2, '[emulation] duration: "-1" is negative'),
     ('[emulation]\ncpu_scheduling = CS\n', 2, '[emulation] cpu_scheduling: "CS" is not one of its values: CS1 CS2'),
-    ('[emulation]\nwork_send = WS1 WS2\n', 2, '[emulation] work_send: "WS1 WS2" is not one of its values: WS1 WS2'),
+    ('[emulation]\nwork_send = WS1 WS2\n', 2, '[emulation] work_send: "WS1 WS2" is not one of its values: WS1 WS2 BY_CHANCE'),
     ('[emulation]\nseed = 1.5\n', 2, '[emulation] seed: "1.5" is not a whole number'),
     ('[project r]\n share = 1\n', 2, '[project r]: the line begins with a blank; values cannot span lines'),
     (' [project r]\n', 1, '[task t]: the line begins with a blank; values cannot span lines'),
