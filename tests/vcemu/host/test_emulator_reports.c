@@ -113,6 +113,16 @@ static void spells_are_learned(void **unused) {
     c.parameters.report_risk = 0.02;
     run(&c);
     assert_true(noted.on == 4 * HOUR && noted.off == 4 * HOUR);
+    c.parameters.report_risk = 0;
+    c.parameters.work_fetch = VCS_WORK_FETCH_OWED;
+    noted.on = 0;
+    run(&c);
+    assert_true(noted.on == 4 * HOUR);
+    c.parameters.work_fetch = VCS_WORK_FETCH_CURRENT;
+    c.parameters.work_send = VCS_WORK_SEND_BY_CHANCE;
+    noted.on = 0;
+    run(&c);
+    assert_true(noted.on == 4 * HOUR);
     c.host.on_spell = HOUR; /* stated */
     run(&c);
     assert_true(noted.on == HOUR && noted.off == 0);

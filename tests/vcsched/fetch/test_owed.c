@@ -88,6 +88,11 @@ static void unreported_results_go_first_where_something_is_owed(void **unused) {
     h.project_resources[B].received = 1000;
     decision d = choose(&h);
     assert_int_equal(d.summary.project, A);
+    h.projects[A].unreported = 4; /* as good as three, and as many of B */
+    h.projects[B].unreported = 3;
+    d = choose(&h);
+    assert_int_equal(d.summary.project, B);
+    h.projects[B].unreported = 0;
     h.project_resources[A].received = 20000;
     d = choose(&h);
     assert_int_equal(d.summary.project, B);
@@ -167,6 +172,119 @@ static void projects_without_a_share_are_backup_projects(void **unused) {
     host_end(&h);
 }
 
+/* Two tasks of A for 100 s are all that its limit lets it run, and nobody else has work. */
+static void a_backup_project_at_its_limit_is_not_asked(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h);
+    h.projects[A].share = h.projects[B].share = 0;
+    h.projects[A].max_concurrent = 2;
+    h.projects[B].flags = VCS_PROJECT_NO_NEW_WORK;
+    host_add_task(&h, A, 100, FOREVER);
+    host_add_task(&h, A, 100, FOREVER);
+    const decision d = choose(&h);
+    assert_decision(&d, A, VCS_REASON_AT_LIMIT, 0, 0);
+    host_end(&h);
+}
+
+/*
+ * Spells of 4 h and 1 h. B's jobs of 24 h due in 30 have a chance of 0.558, A's are as good as done. B is asked after A,
+ * and while something runs on each CPU not at all.
+ */
+static void jobs_far_below_the_best_are_asked_for_last(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h);
+    h.host.on_spell = 4 * 3600;
+    h.host.off_spell = 3600;
+    h.project_resources[A].received = 9000;
+    knows_job(&h, A, 10, 1e6);
+    knows_job(&h, B, 24 * 3600, 30 * 3600);
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, A);
+    h.projects[A].min_rpc_time = 1e9;
+    keep_busy(&h);
+    d = choose(&h);
+    assert_decision(&d, B, VCS_REASON_SMALLER_CHANCE, 0, 0);
+    host_end(&h);
+}
+
+/* A task of 900 s due in 1,100 waits. Another job of 600 s due before it would delay it by 300 s. */
+static void a_job_that_takes_a_margin_is_not_asked_for(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h);
+    knows_job(&h, B, 600, 1000);
+    keep_busy(&h);
+    host_add_task(&h, A, 900, 1100);
+    h.projects[A].min_rpc_time = 1e9;
+    const decision d = choose(&h);
+    assert_decision(&d, B, VCS_REASON_TAKES_MARGIN, 0, 0);
+    host_end(&h);
+}
+
+/* A GPU counts ten times as much as a CPU, unless each resource counts for itself. */
+static void work_counts_over_all_resources_or_by_resource(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h);
+    host_add_resource(&h, 1, 10);
+    host_add_project_resource(&h, A, 1)->received = 1000;
+    host_add_project_resource(&h, B, 1);
+    h.project_resources[B].received = 2000;
+    h.projects[A].share = 1;
+    for (uint32_t local = 0; local < 2; local++) {
+        vcs_fetch_decision found[4];
+        vcs_fetch_summary summary = {.struct_size = sizeof summary};
+        h.parameters.accounting = local ? VCS_ACCOUNTING_LOCAL : VCS_ACCOUNTING_GLOBAL;
+        host_prepare(&h);
+        assert_int_equal(vcs_wrr(h.state, NULL), VCS_OK);
+        assert_int_equal(vcs_fetch(h.state, NULL, &summary), VCS_OK);
+        assert_int_equal(vcs_fetch_decisions(h.state, ARRAY(found, 4)), VCS_OK);
+        assert_number(found[0].priority, local ? 0 : -1e13); /* of A on the CPUs */
+        assert_number(found[2].priority, local ? -2000 : -2e12);
+    }
+    host_end(&h);
+}
+
+/* One task of B at a time, and it has one for 500 s: the CPU that it may use lacks work from then on. */
+static void a_limit_holds(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h);
+    knows_job(&h, B, 100, 1e6);
+    h.projects[A].flags = VCS_PROJECT_NO_NEW_WORK;
+    h.projects[B].max_concurrent = 1;
+    host_add_task(&h, B, 500, FOREVER);
+    const decision d = choose(&h);
+    assert_int_equal(d.summary.project, B);
+    assert_decision(&d, B, VCS_REASON_ASKED, 1500, 0);
+    host_end(&h);
+}
+
+/*
+ * 2 CPUs and a task of A that takes both, behind one of B that takes one for 500 s: A is not asked to fill the other.
+ * For what is missing after its own work it is.
+ */
+static void a_project_whose_task_waits_for_fit_is_asked_for_what_comes_after(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h);
+    h.projects[B].flags = VCS_PROJECT_NO_NEW_WORK;
+    h.projects[A].rec = 1;
+    host_add_task(&h, B, 500, FOREVER)->flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
+    host_add_task(&h, A, 2000, FOREVER)->cpus = 2;
+    decision d = choose(&h);
+    assert_decision(&d, A, VCS_REASON_WAITS_FOR_FIT, 0, 0); /* it ends after the buffer */
+    h.tasks[1].remaining = 1000;
+    d = choose(&h);
+    assert_decision(&d, A, VCS_REASON_WAITS_FOR_FIT, 0, 0); /* at 1,500 s, after the work to keep */
+    h.tasks[1].remaining = 400;
+    d = choose(&h);
+    assert_decision(&d, A, VCS_REASON_ASKED, 2200, 0); /* at 900 s */
+    host_end(&h);
+}
+
 /* In the loop: jobs of 300 s, one for each 300 s asked for, come at once. After a day shares are as they should be. */
 static void shares_come_right_in_the_loop(void **unused) {
     (void)unused;
@@ -213,6 +331,12 @@ int main(void) {
         cmocka_unit_test(jobs_that_suffer_from_waiting_need_four_of_them_owed),
         cmocka_unit_test(a_call_made_anyway_asks_for_half_a_job),
         cmocka_unit_test(projects_without_a_share_are_backup_projects),
+        cmocka_unit_test(a_backup_project_at_its_limit_is_not_asked),
+        cmocka_unit_test(jobs_far_below_the_best_are_asked_for_last),
+        cmocka_unit_test(a_job_that_takes_a_margin_is_not_asked_for),
+        cmocka_unit_test(work_counts_over_all_resources_or_by_resource),
+        cmocka_unit_test(a_limit_holds),
+        cmocka_unit_test(a_project_whose_task_waits_for_fit_is_asked_for_what_comes_after),
         cmocka_unit_test(shares_come_right_in_the_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -896,6 +896,28 @@ static void limits_that_limit_nothing(void **unused) {
     assert_true(limits.added == 0);
 }
 
+/*
+ * By chance (rule 15.5): spells of 4 h and 1 h, a CPU with a task, and a project whose last job was as good as done. A
+ * job of 24 h due in 30 has a chance of 0.558: refused, and counted as too late.
+ */
+static void a_job_far_below_the_best_is_not_sent(void **unused) {
+    (void)unused;
+    begin(1, VCS_WORK_SEND_BY_CHANCE);
+    offer.host.host.on_spell = 4 * 3600;
+    offer.host.host.off_spell = 3600;
+    vcs_project_resource *known = host_add_project_resource(&offer.host, 0, 0);
+    known->job_seconds = 10;
+    known->job_bound = 1e6;
+    host_add_task(&offer.host, 0, 10, INFINITY);
+    ask(0, 1000, 0, 0);
+    add_job(24 * 3600, 30 * 3600);
+    host_prepare(&offer.host);
+    send_again();
+    assert_int_equal(offer.decisions[0].reason, VCS_REASON_SMALLER_CHANCE);
+    assert_int_equal(offer.summary.late, 1);
+    host_end(&offer.host);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jobs_are_sent_until_the_seconds_are_filled),
@@ -935,6 +957,7 @@ int main(void) {
         cmocka_unit_test(bad_arrays_are_refused),
         cmocka_unit_test(bad_calls_are_refused),
         cmocka_unit_test(limits_that_limit_nothing),
+        cmocka_unit_test(a_job_far_below_the_best_is_not_sent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "vcsched/simulation/deadline/chances.h"
 
 #include "vcsched/chance/admit_by_chance.h"
+#include "vcsched/core/invariant.h"
 #include "vcsched/simulation/lateness.h"
 
 #include <string.h>
@@ -216,7 +217,8 @@ vcs_admit_terms vcs_chances_terms(const vcs_chances *chances, const vcs_chance_j
 
 uint32_t vcs_chances_least(const vcs_chances *chances, const vcs_chance_job *job) {
     const uint32_t place = place_of(chances, job);
-    return place < chances->first[job->resource + 1] ? chances->tasks[place].least_one : VCS_NONE;
+    VCS_INVARIANT(place < chances->first[job->resource + 1]); /* only a task behind the job has a margin to lose */
+    return chances->tasks[place].least_one;
 }
 
 void vcs_chances_join(vcs_chances *chances, const vcs_chance_job *job) {
