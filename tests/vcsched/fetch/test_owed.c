@@ -188,8 +188,8 @@ static void a_backup_project_at_its_limit_is_not_asked(void **unused) {
 }
 
 /*
- * Spells of 4 h and 1 h. B's jobs of 24 h due in 30 have a chance of 0.558, A's are as good as done. B is asked after A,
- * and while something runs on each CPU not at all.
+ * Spells of 4 h and 1 h. B's jobs of 24 h due in 30 have a chance of 0.558, A's are as good as done. B is asked after
+ * A, and while something runs on each CPU not at all.
  */
 static void jobs_far_below_the_best_are_asked_for_last(void **unused) {
     (void)unused;
