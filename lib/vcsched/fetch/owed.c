@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/fetch/owed.h"
 
-#include "vcsched/accounts/priority_sums.h"
 #include "vcsched/chance/admit_by_chance.h"
 #include "vcsched/host/load.h"
 
@@ -143,8 +142,8 @@ void vcs_rank_by_owed(const vcs_survey *survey, const vcs_survey_project_resourc
         key->priority = part->chance;
     } else {
         const uint32_t unreported = of->project->record->unreported;
-        const uint32_t most = unreported < MOST_UNREPORTED ? unreported : MOST_UNREPORTED;
-        key->tier = TIER_OWED + (part->due > 0.0 ? most : 0);
+        const uint32_t counted = unreported < MOST_UNREPORTED ? unreported : MOST_UNREPORTED;
+        key->tier = TIER_OWED + (part->due > 0.0 ? counted : 0);
         key->priority = -part->by_share;
     }
 }

@@ -72,8 +72,8 @@ static void find_copies(const send_reply *reply) {
 /* Deadlines count from now. Admission subtracts its cushion, but the program of the study does not. */
 static void set_deadlines(const send_reply *reply) {
     const vcs_state *state = reply->state;
-    const bool is_without = reply->is_study && !reply->is_by_chance;
-    const double cushion = is_without ? vcs_admission_cushion(&state->parameters) : 0.0;
+    const bool is_without_cushion = reply->is_study && !reply->is_by_chance;
+    const double cushion = is_without_cushion ? vcs_admission_cushion(&state->parameters) : 0.0;
     vcs_prepared_task *tasks = vcs_prepared_tasks(state) + state->task_count;
     for (uint32_t i = 0; i < state->candidate_count; i++) {
         tasks[i].deadline = state->now + job_of(reply, i)->latency_bound + cushion;

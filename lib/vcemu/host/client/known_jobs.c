@@ -1,7 +1,7 @@
 /*
  * What the client remembers of the work that each project has sent.
  *
- * Rules 15.5, 15.6; worked by hand in tests/vcsched/fetch/test_owed.c.
+ * Rules 15.5, 15.6; worked by hand in tests/vcemu/host/test_emulator_known_jobs.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -40,10 +40,10 @@ void vcs_emu_book_job(vcs_emu_emulator *e, const vcs_task *job, vcs_emu_true_tas
 /* What was at hand from the start was never booked, and no server has said what it needs. */
 static void learn_spread(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
     struct vcs_emu_known_jobs *known = &e->accounts->known_jobs[place_of(e, task)];
-    const double ratio = truth->total * truth->speed / truth->est_flops;
     if (truth->app == VCS_NONE || !(truth->est_flops > 0.0)) {
         return;
     }
+    const double ratio = truth->total * truth->speed / truth->est_flops;
     known->count++;
     known->ratios += ratio;
     known->squares += ratio * ratio;

@@ -57,8 +57,8 @@ void vcs_chances_resume(vcs_chances *chances, const vcs_state *state);
 /* What decides on a job: vcs_admit_reason(). O(log(tasks)). */
 vcs_admit_terms vcs_chances_terms(const vcs_chances *chances, const vcs_chance_job *job);
 
-/* Who has the least margin of those due later than the job, as vcs_due_task.task, if one has a
-   finite margin. O(log(tasks)). */
+/* The task with the least margin of all due later than the job, as vcs_due_task.task; some must have a finite one.
+   O(log(tasks)). */
 uint32_t vcs_chances_least(const vcs_chances *chances, const vcs_chance_job *job);
 
 /* Whether a task may run, now or when others are done. Others never compute, and nobody waits for them. */
