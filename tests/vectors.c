@@ -257,7 +257,8 @@ static void fill_policy(emulated *e, uint32_t profile, uint64_t seed) {
 }
 
 static void fill_emulated(emulated *e, uint64_t seed) {
-    const uint32_t projects = 1 + (uint32_t)(seed % MOST_PROJECTS), profile = (uint32_t)(seed % VCS_PROFILE_COUNT);
+    const uint32_t projects = 1 + (uint32_t)(seed % MOST_PROJECTS),
+                   profile = (uint32_t)(seed % (VCS_PROFILE_CURRENT + 1));
     const uint32_t resources = profile == VCS_PROFILE_CURRENT && seed % 2 == 0 ? 2 : 1;
     memset(e, 0, sizeof *e);
     e->host.id = 1;

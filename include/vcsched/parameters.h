@@ -22,7 +22,8 @@ extern "C" {
 #define VCS_PROFILE_RPC2003 0u   /* "rpc2003": resource debt, slices by debt, sessions (rule source S0) */
 #define VCS_PROFILE_STUDY2007 1u /* "study2007": the published study of scheduling policies (S2) */
 #define VCS_PROFILE_CURRENT 2u   /* "current": the deployed policy as documented (S4) */
-#define VCS_PROFILE_COUNT 3u
+#define VCS_PROFILE_STEADY 3u    /* "steady": current with every rule of a better policy (rules 15.2 to 15.6) */
+#define VCS_PROFILE_COUNT 4u
 
 /* vcs_parameters.discipline: how weighted round-robin is simulated */
 #define VCS_DISCIPLINE_FLUID 0u  /* instances are divided among projects by share (rule 4.2) */
@@ -195,7 +196,7 @@ typedef struct vcs_parameter_info {
     uint32_t choices;      /* how many values a choice has; 0 for other kinds */
     double minimum;        /* smallest accepted value */
     double maximum;        /* largest accepted value */
-    double value[4];       /* the value in each VCS_PROFILE_*; the last is 0 */
+    double value[8];       /* the value in each VCS_PROFILE_*; beyond them 0 */
     char name[32];         /* as in vcs_parameters, and as in the [client] section of a state file */
     char unit[16];         /* "s", "1/s", or empty */
     char about[128];       /* one line for a person */

@@ -93,7 +93,7 @@ static flavour draw_flavour(random_stream *r, random_kind kind) {
 /* Parameters */
 
 static void fill_parameters(random_stream *r, const flavour *f, random_kind kind, vcs_parameters *p) {
-    vcs_parameters_init(p, sizeof *p, below(r, VCS_PROFILE_COUNT));
+    vcs_parameters_init(p, sizeof *p, below(r, VCS_PROFILE_CURRENT + 1));
     p->discipline = kind == RANDOM_FLUID ? VCS_DISCIPLINE_FLUID : VCS_DISCIPLINE_SLICED;
     p->accounting = chance(r, 0.5) ? VCS_ACCOUNTING_GLOBAL : VCS_ACCOUNTING_LOCAL;
     p->freeze_rec = chance(r, 0.2);

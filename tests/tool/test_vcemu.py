@@ -1004,7 +1004,7 @@ def test_another_policy_beside_it():
 
 
 @pytest.mark.parametrize('policy, why', [
-    ('nosuch', '--profile: "nosuch" is not a profile; use rpc2003, study2007 or current'),
+    ('nosuch', '--profile: "nosuch" is not a profile; use rpc2003, study2007, current or steady'),
     ('current,x=1', '--set: x: there is no such parameter')])
 def test_another_policy_that_there_is_not(policy, why):
     result = vcemu('plan', SMALL_STATE, '--compare', policy)
@@ -1251,7 +1251,7 @@ WRONG_ADDITIONS = [
     (candidate('remaining = -1'), 3, '[candidate c] remaining: is negative*'),
     (candidate('remaining = 1\ngpu = Vega\ngpus = 0'), 5, '[candidate c] gpus: is 0, but a GPU type is named*'),
     ('[client]\nprofile = newest\n', 2,
-     '[client] profile: "newest" is not a profile; use rpc2003, study2007 or current'),
+     '[client] profile: "newest" is not a profile; use rpc2003, study2007, current or steady'),
     ('[client]\nbuffer = 1\n', 2, '[client] buffer: there is no such parameter'),
     ('[client]\nmin_buffer = 1\nmin_buffer = 1\n', 3,
      f'[client] min_buffer: this key is already in line {NEXT_LINE + 1}'),
@@ -1411,7 +1411,7 @@ def test_a_large_state(tmp_path):
     (['plan', 'a', '-x'], '-x: there is no such option, or it takes no value; try: vcemu plan --help'),
     (['admit', 'a', '--all'], '--all: there is no such option, or it takes no value; try: vcemu admit --help'),
     (['plan', 'a', '--set'], '--set: needs a value'),
-    (['plan', 'a', '--profile', 'x'], '--profile: "x" is not a profile; use rpc2003, study2007 or current'),
+    (['plan', 'a', '--profile', 'x'], '--profile: "x" is not a profile; use rpc2003, study2007, current or steady'),
     (['plan', 'a', '--set', 'horizon'], '--set horizon: expected parameter=value'),
     (['plan', 'a', '--set', '=1'], '--set =1: expected parameter=value'),
     (['plan', 'a', '--set', 'x=1'], '--set: x: there is no such parameter'),

@@ -72,7 +72,7 @@ def test_the_former_name_of_cpu_fit(word, fit):
     ("[host]\ncpus = 2\nflops = none\n", "state.ini:3:1: [host] flops: \"none\" is not a number"),
     ("[client]\nprofile = current\n", "state.ini:2:1: the [host] section is missing"),
     ("[host]\ncpus = 2\nflops = 1e9\n[client]\nprofile = old\n",
-     "state.ini:5:1: [client] profile: \"old\" is not a profile; use rpc2003, study2007 or current"),
+     "state.ini:5:1: [client] profile: \"old\" is not a profile; use rpc2003, study2007, current or steady"),
     ("[host]\ncpus = 2\nflops = 1e9\n[client]\novercommit = 2\n",
      "state.ini:5:1: [client] overcommit: \"2\" is neither yes nor no"),
     ("[host]\ncpus = 2\nflops = 1e9\n[project p]\nsuspended = maybe\n",

@@ -196,7 +196,7 @@ def test_parameters_begin_with_a_profile_and_take_choices_by_name():
     assert current == v.Parameters("current") == v.Parameters(v.PROFILE_CURRENT)
     study = v.Parameters("study2007", discipline="sliced", period=60)
     assert (study.profile, study.discipline, study.period) == (v.PROFILE_STUDY2007, v.DISCIPLINE_SLICED, 60.0)
-    with pytest.raises(ValueError, match="profile must be one of rpc2003, study2007, current, not 'today'"):
+    with pytest.raises(ValueError, match="profile must be one of rpc2003, study2007, current, steady, not 'today'"):
         v.Parameters("today")
     with pytest.raises(ValueError, match="Parameters.discipline must be one of fluid, sliced, not 'round'"):
         v.Parameters(discipline="round")

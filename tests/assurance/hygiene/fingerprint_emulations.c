@@ -29,8 +29,8 @@ typedef struct emulated_host {
 static void fill_host(emulated_host *host, int i) {
     memset(host, 0, sizeof *host);
     host->cpu = (vcs_resource){.id = 1, .flops = 1e9, .usable = 1, .instances = 1 + (uint32_t)i % 4};
-    vcs_emulation_init(&host->emulation, sizeof host->emulation, (uint32_t)i % VCS_PROFILE_COUNT);
-    vcs_parameters_init(&host->parameters, sizeof host->parameters, (uint32_t)i % VCS_PROFILE_COUNT);
+    vcs_emulation_init(&host->emulation, sizeof host->emulation, (uint32_t)i % (VCS_PROFILE_CURRENT + 1));
+    vcs_parameters_init(&host->parameters, sizeof host->parameters, (uint32_t)i % (VCS_PROFILE_CURRENT + 1));
     host->parameters.work_send = (uint32_t)i / 3 % 2;
     host->emulation.seed = (uint64_t)i;
     host->emulation.duration = 10 * 86400.0;

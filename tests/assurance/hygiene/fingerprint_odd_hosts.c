@@ -85,7 +85,7 @@ static void fill_work(odd_host *h, int i) {
 }
 
 static void fill_host(odd_host *h, int i) {
-    const uint32_t profile = (uint32_t)i % VCS_PROFILE_COUNT;
+    const uint32_t profile = (uint32_t)i % (VCS_PROFILE_CURRENT + 1);
     memset(h, 0, sizeof *h);
     h->host.ram = i % 3 == 0 ? 0 : 3e9;
     h->resources[0] = (vcs_resource){.id = 1, .flops = 1e9, .usable = 1, .instances = 1 + (uint32_t)i / 3 % 4};

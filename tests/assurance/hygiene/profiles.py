@@ -14,7 +14,7 @@ import public_headers
 PARAMETER = re.compile(r'^ *P\((\w+), ([^"]+?), *\\?\s*"', re.MULTILINE)
 CHOICE = re.compile(r'C\((\w+), (\w+), "(\w+)"\)')
 SWITCH = re.compile(r'SWITCH\(C, (\w+)\)')
-ROW = re.compile(r'^\| (`\w+`(?:, `\w+`)*) \| ([^|]+) \| ([^|]+) \| ([^|]+) \| [\d., ]+ \|$', re.MULTILINE)
+ROW = re.compile(r'^\| (`\w+`(?:, `\w+`)*) \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \| [\d., ]+ \|$', re.MULTILINE)
 DAY = 86400.0
 
 

@@ -10,7 +10,7 @@ typedef struct booked_task {
     uint64_t id;
     double size, ran; /* operations; seconds at full speed */
     double deadline;
-    uint32_t ended, reported, late, resource;
+    uint32_t ended, reported, late, given_up, resource;
     uint32_t place; /* in the list of running tasks; VCS_NONE = it does not run */
 } booked_task;
 
@@ -167,6 +167,14 @@ static void stop(books *b, booked_task *task) {
     task->place = VCS_NONE;
 }
 
+static void give_up(books *b, booked_task *task) {
+    if (task->place != VCS_NONE) {
+        stop(b, task);
+    }
+    assert_int_equal(task->ended, 0);
+    assert_int_equal(task->given_up++, 0);
+}
+
 static void arrive(books *b, uint64_t id, uint32_t resource, double size, double deadline) {
     assert_true(b->count < MOST_BOOKED);
     b->tasks[b->count++] =
@@ -203,6 +211,9 @@ static int keep_books(void *context, const vcs_event *event) {
         stop(b, find(b, event->task));
         assert_int_equal(find(b, event->task)->ended++, 0);
         break;
+    case VCS_EVENT_GIVEN_UP:
+        give_up(b, find(b, event->task));
+        break;
     case VCS_EVENT_REPORTED:
     case VCS_EVENT_LATE:
         assert_int_equal(find(b, event->task)->ended, 1);
@@ -236,7 +247,8 @@ static void compare_resources(const books *b) {
         double available = b->active * c->resources[r].instances, wasted = 0, rounding = 1e-6 * (1 + available);
         for (uint32_t i = 0; i < b->count; i++) {
             const booked_task *task = &b->tasks[i];
-            wasted += task->late || (!task->reported && task->deadline < end) ? task->ran * use_of(b, task, r) : 0;
+            const int is_late = task->late || (!task->reported && task->deadline < end);
+            wasted += is_late || task->given_up ? task->ran * use_of(b, task, r) : 0;
         }
         assert_true(fabs(outcome->available - available) <= rounding);
         assert_true(fabs(outcome->used - b->used[r]) <= rounding);
@@ -262,16 +274,18 @@ static void compare(books *b) {
     const case_records *c = b->c;
     const vcs_outcome *outcome = &c->outcome;
     double done = 0;
-    uint64_t ended = 0, reported = 0;
+    uint64_t ended = 0, reported = 0, given_up = 0;
     pass(b, c->emulation.start + c->emulation.duration);
     for (uint32_t i = 0; i < b->count; i++) {
         compare_task(b, &b->tasks[i]);
         done += b->tasks[i].ran * speed_of(b, &b->tasks[i]);
         ended += b->tasks[i].ended;
         reported += b->tasks[i].reported;
+        given_up += b->tasks[i].given_up;
     }
     assert_int_equal(outcome->ended, ended);
     assert_int_equal(outcome->in_time + outcome->late, reported);
+    assert_int_equal(outcome->given_up, given_up);
     assert_int_equal(outcome->received + c->scenario.snapshot.tasks.count, b->count);
     double available = b->active * capacity(c), rounding = 1e-6 * (1 + available);
     assert_true(fabs(outcome->available_time - b->active) <= 1e-6 * (1 + b->active));

@@ -106,7 +106,7 @@ static void values(void **unused) {
 static void policies(void **unused) {
     (void)unused;
     HOST_REFUSED("min_buffer", "profile = old\nmin_buffer",
-                 "it.ini:9: [client] profile: \"old\" is not a profile; use rpc2003, study2007 or current");
+                 "it.ini:9: [client] profile: \"old\" is not a profile; use rpc2003, study2007, current or steady");
     HOST_REFUSED("min_buffer", "colour", "it.ini:9: [client] colour: there is no such parameter");
     HOST_REFUSED("900", "-1", "it.ini:9: [client] min_buffer: must be a number from 0 to ...");
     HOST_REFUSED("min_buffer = 900", "discipline = 1",

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <vcsched/chance.h>
 #include <vcsched/parameters.h>
 
 #include "vcsched/interface/check/check.h"
@@ -46,6 +47,7 @@ static void profiles_have_names(void **unused) {
     assert_string_equal(vcs_profile_name(VCS_PROFILE_RPC2003), "rpc2003");
     assert_string_equal(vcs_profile_name(VCS_PROFILE_STUDY2007), "study2007");
     assert_string_equal(vcs_profile_name(VCS_PROFILE_CURRENT), "current");
+    assert_string_equal(vcs_profile_name(VCS_PROFILE_STEADY), "steady");
     assert_string_equal(vcs_profile_name(VCS_PROFILE_COUNT), "");
     assert_string_equal(vcs_profile_name(UINT32_MAX), "");
 }
@@ -99,6 +101,20 @@ static void choices_of_the_profiles(void **unused) {
         assert_true(any.horizon == 0);
         assert_true(any.bump == 3600);
     }
+}
+
+/* The better policy is the deployed one with its six rules switched on, and nothing else. */
+static void steady_is_current_with_the_better_rules(void **unused) {
+    (void)unused;
+    vcs_parameters expected = profile(VCS_PROFILE_CURRENT), steady = profile(VCS_PROFILE_STEADY);
+    expected.profile = VCS_PROFILE_STEADY;
+    expected.report_risk = 0.02;
+    expected.report_delay = 1e9;
+    expected.give_up = VCS_GIVE_UP_BY_CHANCE;
+    expected.keep_running = 1;
+    expected.work_send = VCS_WORK_SEND_BY_CHANCE;
+    expected.work_fetch = VCS_WORK_FETCH_OWED;
+    assert_memory_equal(&steady, &expected, sizeof steady);
 }
 
 static void init_refuses(void **unused) {
@@ -457,6 +473,7 @@ int main(void) {
         cmocka_unit_test(profiles_have_names),
         cmocka_unit_test(profiles_are_valid),
         cmocka_unit_test(choices_of_the_profiles),
+        cmocka_unit_test(steady_is_current_with_the_better_rules),
         cmocka_unit_test(init_refuses),
         cmocka_unit_test(init_of_a_newer_struct),
         cmocka_unit_test(an_older_struct_has_the_rest_from_its_profile),

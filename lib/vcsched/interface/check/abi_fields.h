@@ -41,9 +41,9 @@
     X(parameter_info, f64, 16, minimum, "", VCS_ANY) \
     X(parameter_info, f64, 24, maximum, "", VCS_ANY) \
     X(parameter_info, f64, 32, value, "", VCS_ANY) \
-    X(parameter_info, text, 64, name, "", VCS_NO_RANGE) \
-    X(parameter_info, text, 96, unit, "", VCS_NO_RANGE) \
-    X(parameter_info, text, 112, about, "", VCS_NO_RANGE)
+    X(parameter_info, text, 96, name, "", VCS_NO_RANGE) \
+    X(parameter_info, text, 128, unit, "", VCS_NO_RANGE) \
+    X(parameter_info, text, 144, about, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_reason_info(X) \
     X(reason_info, size, 0, struct_size, "bytes", VCS_U32) \
@@ -54,7 +54,7 @@
 #define VCS_ABI_STRUCTS(S) \
     S(error, VCS_TYPE_ERROR, 248, 248, VCS_SINGLE) \
     S(field_info, VCS_TYPE_FIELD_INFO, 104, 104, VCS_SINGLE) \
-    S(parameter_info, VCS_TYPE_PARAMETER_INFO, 240, 240, VCS_SINGLE) \
+    S(parameter_info, VCS_TYPE_PARAMETER_INFO, 272, 272, VCS_SINGLE) \
     S(reason_info, VCS_TYPE_REASON_INFO, 208, 208, VCS_SINGLE)
 
 VCS_ABI_STRUCTS(VCS_DECLARE_LAYOUT)

@@ -6,15 +6,17 @@
 #include <string.h>
 #include <vcsched/parameters.h>
 
-#define IN_RPC2003(field, rpc2003, study2007, current, about) .field = rpc2003,
-#define IN_STUDY2007(field, rpc2003, study2007, current, about) .field = study2007,
-#define IN_CURRENT(field, rpc2003, study2007, current, about) .field = current,
+#define IN_RPC2003(field, rpc2003, study2007, current, steady, about) .field = rpc2003,
+#define IN_STUDY2007(field, rpc2003, study2007, current, steady, about) .field = study2007,
+#define IN_CURRENT(field, rpc2003, study2007, current, steady, about) .field = current,
+#define IN_STEADY(field, rpc2003, study2007, current, steady, about) .field = steady,
 
 /* All but the size. */
 static const vcs_parameters profiles[VCS_PROFILE_COUNT] = {
     [VCS_PROFILE_RPC2003] = {.profile = VCS_PROFILE_RPC2003, VCS_PARAMETERS(IN_RPC2003)},
     [VCS_PROFILE_STUDY2007] = {.profile = VCS_PROFILE_STUDY2007, VCS_PARAMETERS(IN_STUDY2007)},
     [VCS_PROFILE_CURRENT] = {.profile = VCS_PROFILE_CURRENT, VCS_PARAMETERS(IN_CURRENT)},
+    [VCS_PROFILE_STEADY] = {.profile = VCS_PROFILE_STEADY, VCS_PARAMETERS(IN_STEADY)},
 };
 
 int vcs_parameters_init(vcs_parameters *parameters, uint32_t size, uint32_t profile) {

@@ -65,8 +65,8 @@ typedef struct parameter_row {
     double value[VCS_PROFILE_COUNT];
     char about[96];
 } parameter_row;
-#define PARAMETER_ROW(field, rpc2003, study2007, current, about)                                                       \
-    {(uint32_t)offsetof(vcs_parameters, field), {rpc2003, study2007, current}, about},
+#define PARAMETER_ROW(field, rpc2003, study2007, current, steady, about)                                               \
+    {(uint32_t)offsetof(vcs_parameters, field), {rpc2003, study2007, current, steady}, about},
 static const parameter_row rows[] = {VCS_PARAMETERS(PARAMETER_ROW)};
 
 typedef struct choice_row {
@@ -79,7 +79,7 @@ static const choice_row choice_rows[] = {CHOICES(CHOICE_ROW)};
 #define ROW_COUNT ((uint32_t)(sizeof rows / sizeof *rows))
 #define CHOICE_COUNT ((uint32_t)(sizeof choice_rows / sizeof *choice_rows))
 
-static const char profile_names[VCS_PROFILE_COUNT][16] = {"rpc2003", "study2007", "current"};
+static const char profile_names[VCS_PROFILE_COUNT][16] = {"rpc2003", "study2007", "current", "steady"};
 
 const char *vcs_profile_name(uint32_t profile) {
     return profile < VCS_PROFILE_COUNT ? profile_names[profile] : "";
