@@ -62,7 +62,8 @@ typedef struct vcs_emulation {
     double duration;            /* how long it lasts, s; > 0 */
     double available;           /* fraction of time in which the host is on, 0 < available <= 1 */
     double available_mean;      /* mean length of the spells for which it is on, s; > 0 if available < 1 */
-    double connection_interval; /* minimum time between the moments at which servers are called, s; 0 = none */
+    double connection_interval; /* minimum time between the moments at which servers are called, s; 0 = none. The
+                                   client knows it: it is its parameter connect_every where that is 0 (rule 15.7) */
     uint32_t study_rules;       /* 1: client and servers behave like the study's program where it differs (rules 13.6,
                                    13.10, 13.11); 0: they follow rules 3.3, 7.1 and 9 */
     uint32_t max_reply;         /* maximum number of jobs in one reply; 1 ... 1,000,000 */

@@ -196,6 +196,9 @@ void vcs_emu_setup_begin(vcs_emu_emulator *e, vcs_emu_setup *setup, const vcs_sc
 void vcs_emu_setup_open(vcs_emu_emulator *e, vcs_emu_setup *setup, const vcs_scenario *scenario,
                         const vcs_parameters *parameters) {
     read_parameters(&setup->parameters, parameters);
+    if (setup->parameters.connect_every == 0.0) { /* the client knows it (rule 15.7) */
+        setup->parameters.connect_every = setup->emulation.connection_interval;
+    }
     setup->sizes = read_numbers(e, &scenario->sizes, 1e30, false, "sizes", "must be from 0 to 1e30");
     setup->switches = read_numbers(e, &scenario->switches, VCS_MAX_SECONDS, true, "switches",
                                    "must be in ascending order, from 0 to 1e12");

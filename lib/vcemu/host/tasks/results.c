@@ -24,15 +24,15 @@ static double report_margin(const vcs_emu_emulator *e) {
     return vcs_emu_is_study(e) ? vcs_max(e->setup->parameters.report_delay, margin) : margin;
 }
 
-/* When a result that is finished now must be reported at the latest, as long as its server is not called before. Of a
-   host that is connected now and then, the last connection before the deadline takes its place. */
+/* When a result that is finished now must be reported at the latest, as long as its server is not called before. By
+   risk, of a host that is connected now and then, the last connection before the deadline takes its place. */
 static double report_by(vcs_emu_emulator *e, double reported_by) {
     const vcs_parameters *parameters = &e->setup->parameters;
     const vcs_host *host = &e->records->host;
-    const double connected = vcs_max(e->results->connected + parameters->connect_every, e->clock->now);
-    const double deadline = vcs_last_connection(reported_by, connected, parameters->connect_every);
-    double latest = deadline - report_margin(e);
+    double latest = reported_by - report_margin(e);
     if (parameters->report_risk > 0.0) { /* rule 15.2; the spells are stated or learned */
+        const double connected = vcs_max(e->results->connected + parameters->connect_every, e->clock->now);
+        const double deadline = vcs_last_connection(reported_by, connected, parameters->connect_every);
         vcs_emu_note(e,
                      vcs_report_latest(deadline, vcs_max(parameters->report_risk, VCS_LEAST_RISK),
                                        vcs_max(host->on_spell, VCS_MIN_ON), host->off_spell, e->clock->now, &latest));
