@@ -42,7 +42,9 @@ typedef struct vcs_host {
     double ram;          /* memory that all tasks together may use, bytes; 0 = no limit */
     double on_spell;     /* mean length of the spells in which it can compute, s; 0 = not known */
     double off_spell;    /* mean length of the spells in between, s; 0 = none, if on_spell is known */
-    uint64_t reserved[2]; /* 0 */
+    double next_connection; /* when it can be connected next, a time; one that is past: whenever it likes. Read for
+                               giving up where parameters.connect_every is above 0; 0 = not known */
+    uint64_t reserved[1];   /* 0 */
 } vcs_host;
 
 /* Why a task cannot run, or a project cannot be asked, for now; shown as the reason. */

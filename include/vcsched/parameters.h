@@ -174,10 +174,11 @@ typedef struct vcs_parameters {
                                    which the chance of missing its deadline by being off is this, 0 ... 1, instead of
                                    report_margin before the deadline; 0 = by report_margin. Read by the emulated
                                    client; a client of your own asks vcs_report_latest() */
-    double connect_every;       /* the host is connected once in so many seconds, so admission by chance, reckoned from
-                                   the present, and the emulated client's reports, from its next connection, take the
-                                   last connection before a deadline in its place (rule 15.7), s; 0 = it is always
-                                   connected */
+    double connect_every;       /* the host is connected once in so many seconds, so the last connection before a
+                                   deadline takes its place (rule 15.7): in admission by chance, reckoned from the
+                                   present; in giving up, from vcs_host.next_connection; in reports by risk of the
+                                   emulated client, from its next connection. Nothing else reads it, s; 0 = it is always
+                                   connected, but emulated hosts take the scenario's connection_interval */
     uint32_t keep_running;      /* 1: a task that runs is not stopped for another one, and a free processor takes the
                                    task of the earliest deadline; 0: tasks take turns. See vcs_schedule() */
     uint32_t reserved0;         /* 0 */

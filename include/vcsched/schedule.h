@@ -142,7 +142,10 @@ typedef struct vcs_resource_decision {
  * With parameters.give_up, tasks that will not be done in time are given up (vcs_give_up(); rule 15.3): their decision
  * has VCS_DECISION_GIVE_UP and the reason. They do not run, and no simulation, fetch or admission counts on them. Stop
  * them for good, remove them, tell their server at once, and decide again. Suspended tasks, and tasks of a project with
- * VCS_PROJECT_KEEPS_TASKS, are never given up. Chances change with time, so next_check is at most `period`.
+ * VCS_PROJECT_KEEPS_TASKS, are never given up. Chances change with time, so next_check is at most `period`. Spells that
+ * are not known follow from the usable fraction of the CPUs. With parameters.connect_every the last connection before a
+ * deadline takes its place (rule 15.7): vcs_host.next_connection and every so many seconds after it, or since the task
+ * was received if that is 0. A next connection that is past may come at any time, so the deadline stays.
  *
  * With parameters.keep_running, nothing that runs is stopped for another task: tasks that ran until now go on, and the
  * earliest deadlines among all others that fit take what is free (rule 15.4; source: ours). No simulation need come

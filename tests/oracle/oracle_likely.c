@@ -51,32 +51,51 @@ static bool can_run(const host *h, const vcs_task *task) {
            uses(task, resource) <= capacity_of(h, resource);
 }
 
-static bool is_given_up(const host *h, const vcs_task *task) {
-    const vcs_host *records = h->snapshot->host.base;
-    const bool is_known = records->on_spell > 0;
-    if (h->parameters->give_up == VCS_GIVE_UP_NEVER ||
-        (oracle_project(h->snapshot, task->project)->flags & VCS_PROJECT_KEEPS_TASKS)) {
-        return false;
-    }
-    const vcs_give_up_terms terms = {
-        .rule = h->parameters->give_up,
-        .deadline = task->deadline,
-        .remaining = task->remaining,
-        .total = task->total,
-        .bound = fmax(0, task->deadline - task->received),
-        .on = is_known ? fmax(records->on_spell, VCS_MIN_ON) : (double)INFINITY,
-        .off = is_known ? records->off_spell : 0,
-        .threshold = h->parameters->give_up_below,
-    };
-    return oracle_give_up(&terms, h->now) != VCS_REASON_KEPT;
-}
-
 static void find_spells(host *h) {
     const vcs_host *records = h->snapshot->host.base;
     const double usable = oracle_resource(h->snapshot, 0)->usable;
     const bool is_known = records->on_spell > 0;
     h->on = is_known ? fmax(records->on_spell, VCS_MIN_ON) : 14400;
     h->off = is_known ? records->off_spell : fmin(1e12, 14400 / usable * (1 - usable));
+}
+
+/* The last moment at which the host can report a task in time. */
+static double last_report(const host *h, const vcs_task *task) {
+    const double every = h->parameters->connect_every;
+    const double next = ((const vcs_host *)h->snapshot->host.base)->next_connection;
+    if (every == 0 || (next != 0 && next <= h->now)) {
+        return task->deadline;
+    }
+    if (next != 0 && task->deadline < next) {
+        return -INFINITY;
+    }
+    return oracle_last_connection(task->deadline, next != 0 ? next : task->received, every);
+}
+
+uint32_t oracle_reason_given_up(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
+                                const vcs_task *task) {
+    host h = {.snapshot = snapshot, .parameters = parameters, .now = now};
+    if (parameters->give_up == VCS_GIVE_UP_NEVER ||
+        (oracle_project(snapshot, task->project)->flags & VCS_PROJECT_KEEPS_TASKS)) {
+        return VCS_REASON_KEPT;
+    }
+    find_spells(&h);
+    const vcs_give_up_terms terms = {
+        .rule = parameters->give_up,
+        .deadline = last_report(&h, task),
+        .remaining = task->remaining,
+        .total = task->total,
+        .bound = oracle_last_connection(fmax(0, task->deadline - task->received), 0, parameters->connect_every),
+        .on = h.on,
+        .off = h.off,
+        .threshold = parameters->give_up_below,
+    };
+    const uint32_t reason = oracle_give_up(&terms, now);
+    return reason == VCS_REASON_DEADLINE_OVER && task->deadline > now ? VCS_REASON_TIME_TOO_SHORT : reason;
+}
+
+static bool is_given_up(const host *h, const vcs_task *task) {
+    return oracle_reason_given_up(h->snapshot, h->parameters, h->now, task) != VCS_REASON_KEPT;
 }
 
 /* Whether a task goes before another that waits behind it. */

@@ -1,5 +1,5 @@
 /*
- * Rules 15.5 and 15.7 on a whole host, by going through all tasks again for each candidate.
+ * Rules 15.3, 15.5 and 15.7 on a whole host, by going through all tasks again for each candidate.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,6 +15,10 @@
  */
 vcs_admission oracle_admit_likely(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
                                   const uint32_t *admitted, uint32_t admitted_count, uint32_t candidate, double *doubt);
+
+/* Why a task that takes part is given up; VCS_REASON_KEPT = it is not. */
+uint32_t oracle_reason_given_up(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
+                                const vcs_task *task);
 
 /* The last moment of `now` + whole numbers of intervals that is not after a deadline; the deadline without interval. */
 double oracle_last_connection(double deadline, double now, double interval);

@@ -17,9 +17,6 @@
 
 #include <stdbool.h>
 
-/* So many connections until a deadline are as good as being connected always. */
-#define VCS_MAX_CONNECTIONS 1e15
-
 /* The fluid simulation (rule 13.2), s from now. */
 static inline double vcs_latest_in_fluid(const vcs_parameters *parameters, double now, double deadline) {
     return parameters->miss_fraction * (deadline - parameters->min_buffer - parameters->period - now);
@@ -45,20 +42,6 @@ static inline int64_t vcs_latest_in_sliced(const vcs_parameters *parameters, dou
 /* Earliest deadline first (rule 4.4) and the choice of tasks, microseconds from now; VCS_NEVER without a deadline. */
 static inline int64_t vcs_latest_in_edf(double now, double deadline) {
     return vcs_latest_on_grid(deadline, now, 0.0);
-}
-
-/*
- * When a task must be done so that its result is reported by its deadline, if the host is connected now and every
- * `interval` seconds (rule 15.7): the last such moment; with 0 the deadline itself.
- */
-static inline double vcs_last_connection(double deadline, double now, double interval) {
-    const double connections = interval > 0.0 ? (deadline - now) / interval : VCS_INFINITY;
-    if (!(connections > -VCS_MAX_CONNECTIONS && connections < VCS_MAX_CONNECTIONS)) {
-        return deadline; /* without a deadline, too */
-    }
-    const int64_t toward_now = (int64_t)connections;
-    const int64_t whole = (double)toward_now > connections ? toward_now - 1 : toward_now;
-    return vcs_min(now + (double)whole * interval, deadline);
 }
 
 /* How long before a deadline admission lets a task finish (rule 4.5), s. */

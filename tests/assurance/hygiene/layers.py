@@ -48,8 +48,9 @@ PLAIN_HEADERS = {'float.h', 'limits.h', 'stdalign.h', 'stdbool.h', 'stddef.h', '
 PUBLIC_PLAIN_HEADERS = {'stddef.h', 'stdint.h'}
 # The emulator stands on the public headers, with a copy of the checks; it allocates, and writes messages. What is late
 # and how long a slice lasts it reads where the library does.
-EMULATOR_HEADERS = {'vcsched/core/arena.h', 'vcsched/core/invariant.h', 'vcsched/core/number.h',
-                    'vcsched/interface/check/check.h', 'vcsched/interface/fields/host_fields.h',
+EMULATOR_HEADERS = {'vcsched/chance/last_connection.h', 'vcsched/core/arena.h', 'vcsched/core/invariant.h',
+                    'vcsched/core/number.h', 'vcsched/interface/check/check.h',
+                    'vcsched/interface/fields/host_fields.h',
                     'vcsched/simulation/slice.h', 'vcsched/simulation/lateness.h', 'vcsched/timers/buffer.h',
                     'stdlib.h'}
 EMULATORS = {'vcemu/host': EMULATOR_HEADERS,

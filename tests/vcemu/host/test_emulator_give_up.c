@@ -1,5 +1,5 @@
 /*
- * Tasks that the emulated client gives up (rule 15.3), and stops that it spares them (rule 15.4).
+ * Tasks that the emulated client gives up (rules 15.3 and 15.7), and stops that it spares them (rule 15.4).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -252,6 +252,85 @@ static void above_the_floor_jobs_are_worked_on(void **unused) {
     assert_true(c.outcome.calls < 2000);
 }
 
+/* ---- Rule 15.7 ---- */
+
+typedef struct connections {
+    double every, called; /* the last call; infinite before the first */
+    uint32_t told;        /* decisions to which the next connection was told */
+} connections;
+
+static int note_call(void *context, const vcs_event *event) {
+    connections *c = context;
+    c->called = event->kind == VCS_EVENT_CALLED ? event->time : c->called;
+    return 0;
+}
+
+static int look_at_the_host(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                            vcs_schedule_summary *summary) {
+    connections *c = context;
+    const vcs_host *host = situation->snapshot->host.base;
+    for (uint32_t i = 0; i < situation->snapshot->tasks.count && i < 2; i++) {
+        decisions[i].run = 1;
+    }
+    summary->next_check = HOUR;
+    assert_true(host->next_connection == (c->called < 1e15 && c->every > 0 ? c->called + c->every : 0));
+    c->told += host->next_connection != 0;
+    return 0;
+}
+
+/* The client tells every decision when it can be connected next: an interval after its last call. */
+static void the_next_connection_is_told(void **unused) {
+    (void)unused;
+    static const double every[] = {12 * HOUR, 5 * HOUR, 0};
+    for (uint32_t i = 0; i < COUNT_OF(every); i++) {
+        connections noted = {.every = every[i], .called = 1e16};
+        case_records c;
+        begin(&c, VCS_PROFILE_CURRENT, 2, 20 * DAY);
+        add_app(&c, add_project(&c), 3 * HOUR, 5 * DAY);
+        c.parameters.connect_every = every[i] == 5 * HOUR ? 5 * HOUR : 0;
+        c.emulation.connection_interval = every[i] > 0 ? 12 * HOUR : 0;
+        c.hooks.schedule = look_at_the_host;
+        c.hooks.observe = note_call;
+        c.hooks.context = &noted;
+        run(&c);
+        assert_true(c.outcome.in_time > 50);
+        assert_int_equal(noted.told > 100, every[i] > 0);
+    }
+}
+
+/*
+ * In the loop: connected at most every 12 h, jobs due in 30. A client that knows gives up what no connection would
+ * report in time, and less is lost; one that is told to be connected always computes it.
+ */
+static void what_no_connection_reports_is_given_up(void **unused) {
+    (void)unused;
+    double waste[2] = {0};
+    uint64_t late[2] = {0}, in_time[2] = {0}, given_up[2] = {0};
+    for (uint32_t knows = 0; knows < 2; knows++) {
+        for (uint32_t seed = 1; seed <= 8; seed++) {
+            case_records c;
+            begin(&c, VCS_PROFILE_CURRENT, 2, 60 * DAY);
+            add_app(&c, add_project(&c), 5 * HOUR, 30 * HOUR);
+            c.emulation.seed = seed;
+            c.emulation.available = 0.6;
+            c.emulation.available_mean = 8 * HOUR;
+            c.emulation.connection_interval = 12 * HOUR;
+            c.parameters.min_buffer = 12 * HOUR;
+            c.parameters.give_up = VCS_GIVE_UP_BY_CHANCE;
+            c.parameters.connect_every = knows ? 0 : 1e-300;
+            run(&c);
+            waste[knows] += c.outcome.waste;
+            late[knows] += c.outcome.late;
+            in_time[knows] += c.outcome.in_time;
+            given_up[knows] += c.outcome.given_up;
+        }
+    }
+    assert_true(waste[1] < waste[0]);
+    assert_true(3 * late[1] < 2 * late[0]);
+    assert_true(given_up[1] > given_up[0]);
+    assert_true(20 * in_time[1] > 19 * in_time[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worked_by_hand),
@@ -262,6 +341,8 @@ int main(void) {
         cmocka_unit_test(nothing_stops_in_vain),
         cmocka_unit_test(what_is_given_up_is_not_taken_again),
         cmocka_unit_test(above_the_floor_jobs_are_worked_on),
+        cmocka_unit_test(the_next_connection_is_told),
+        cmocka_unit_test(what_no_connection_reports_is_given_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,17 @@
 /*
- * Tasks that are given up (rule 15.3): no decision counts on them.
+ * Tasks that are given up (rules 15.3 and 15.7): no decision counts on them.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "oracle/cases.h"
 #include "oracle/oracle_chance.h"
+#include "oracle/oracle_likely.h"
 #include "oracle/oracle_records.h"
 #include "support/array.h"
 #include "support/kernel.h"
 #include "support/random_state.h"
 #include "support/support.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -130,7 +130,112 @@ static void renewed_states_judge_anew(void **unused) {
     host_end(&h);
 }
 
-/* Random states: a task that takes part is given up if, and for the reason that, the oracle of the kernel says so. */
+/*
+ * Rule 15.7: never off, connected every 12 h, a task due in 40. Connected next in 4 h, the host is so for the last time
+ * in 40; next in 3 h, in 39; next in 11 h, in 35; next in 41 h, too late. If it may be connected now, it has 40.
+ */
+static void by_the_last_connection(void **unused) {
+    (void)unused;
+    test_host h;
+    host_begin(&h, VCS_PROFILE_CURRENT, 1);
+    h.now = 100 * HOUR;
+    h.parameters.give_up = VCS_GIVE_UP_BY_CHANCE;
+    h.parameters.connect_every = 12 * HOUR;
+    h.host.on_spell = 1e9;
+    host_add_project(&h, 100);
+    vcs_task *task = host_add_task(&h, 0, HOUR, h.now + 40 * HOUR);
+    static const struct {
+        double next, remaining; /* hours */
+        uint32_t reason;
+    } cases[] = {
+        {4, 39, 0},
+        {4, 40.5, VCS_REASON_TIME_TOO_SHORT},
+        {3, 39, 0},
+        {3, 39.5, VCS_REASON_TIME_TOO_SHORT},
+        {11, 35, 0},
+        {11, 35.5, VCS_REASON_TIME_TOO_SHORT},
+        {41, 1, VCS_REASON_TIME_TOO_SHORT},
+        {40, 39, 0},
+        {40, 40.5, VCS_REASON_TIME_TOO_SHORT},
+        {0, 40, 0},
+        {-20, 40, 0},
+        {-20, 40.5, VCS_REASON_TIME_TOO_SHORT},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        h.host.next_connection = h.now + cases[i].next * HOUR;
+        task->remaining = cases[i].remaining * HOUR;
+        decide(host_prepare(&h), 1);
+        assert_given_up(0, cases[i].reason);
+    }
+    h.host.next_connection = h.now + 11 * HOUR; /* the last one is over, the deadline is not */
+    task->deadline = h.now + 10 * HOUR;
+    decide(host_prepare(&h), 1);
+    assert_given_up(0, VCS_REASON_TIME_TOO_SHORT);
+    task->deadline = h.now - HOUR;
+    decide(host_prepare(&h), 1);
+    assert_given_up(0, VCS_REASON_DEADLINE_OVER);
+    h.parameters.connect_every = 0; /* always connected, whatever is said of the next time */
+    task->deadline = h.now + 10 * HOUR;
+    task->remaining = 10 * HOUR;
+    decide(host_prepare(&h), 1);
+    assert_given_up(0, 0);
+    host_end(&h);
+}
+
+/*
+ * When it is connected next is not known, but it was when the task came, 6 h ago. So it is 36 h after that, in 30 h,
+ * the last time before the deadline in 41. By size the bound of a new job, 47 h, is one of 36, too.
+ */
+static void by_connections_since_the_task_came(void **unused) {
+    (void)unused;
+    test_host h;
+    host_begin(&h, VCS_PROFILE_CURRENT, 1);
+    h.parameters.connect_every = 12 * HOUR;
+    h.host.on_spell = 10 * HOUR;
+    h.host.off_spell = 2 * HOUR;
+    host_add_project(&h, 100);
+    vcs_task *task = host_add_task(&h, 0, 30 * HOUR, h.now + 41 * HOUR);
+    task->received = h.now - 6 * HOUR;
+    for (uint32_t rule = VCS_GIVE_UP_BY_CHANCE; rule <= VCS_GIVE_UP_BY_SIZE; rule++) {
+        h.parameters.give_up = rule;
+        task->total = 26 * HOUR;
+        task->remaining = 25 * HOUR;
+        const double likely = oracle_chance(25 * HOUR, 30 * HOUR, 10 * HOUR, 2 * HOUR);
+        const double anew = 25.0 / 26 * oracle_chance(26 * HOUR, 36 * HOUR, 10 * HOUR, 2 * HOUR);
+        const double edge = rule == VCS_GIVE_UP_BY_SIZE ? likely / anew : likely;
+        for (uint32_t above = 0; above < 2; above++) {
+            h.parameters.give_up_below = edge * (above ? 1.0001 : 0.9999);
+            decide(host_prepare(&h), 1);
+            const uint32_t reason = rule == VCS_GIVE_UP_BY_SIZE ? VCS_REASON_NEW_JOB_BETTER : VCS_REASON_UNLIKELY;
+            assert_given_up(0, above ? reason : 0);
+        }
+        task->remaining = 30.5 * HOUR; /* until the connection in 30 h */
+        decide(host_prepare(&h), 1);
+        assert_given_up(0, VCS_REASON_TIME_TOO_SHORT);
+    }
+    host_end(&h);
+}
+
+/* Spells that are not known follow from the fraction of time, .5: 4 h on and 4 off, as for admission. */
+static void unknown_spells_follow_from_the_fraction_of_time(void **unused) {
+    (void)unused;
+    test_host h;
+    host_begin(&h, VCS_PROFILE_CURRENT, 1);
+    h.parameters.give_up = VCS_GIVE_UP_BY_CHANCE;
+    h.resources[0].usable = 0.5;
+    host_add_project(&h, 100);
+    host_add_task(&h, 0, 20 * HOUR, h.now + 30 * HOUR);
+    const double chance = oracle_chance(20 * HOUR, 30 * HOUR, 4 * HOUR, 4 * HOUR);
+    assert_true(chance > 0.1 && chance < 0.3);
+    for (uint32_t above = 0; above < 2; above++) {
+        h.parameters.give_up_below = chance * (above ? 1.0001 : 0.9999);
+        decide(host_prepare(&h), 1);
+        assert_given_up(0, above ? VCS_REASON_UNLIKELY : 0);
+    }
+    host_end(&h);
+}
+
+/* Random states: a task that takes part is given up if, and for the reason that, the oracle says so. */
 static void as_the_rule_says_of_each_task(void **unused) {
     (void)unused;
     static random_state s;
@@ -142,24 +247,16 @@ static void as_the_rule_says_of_each_task(void **unused) {
         s.host.off_spell = random_magnitude(&draws, 600, 1e6);
         s.parameters.give_up = VCS_GIVE_UP_BY_CHANCE + (uint32_t)seed % 2;
         s.parameters.give_up_below = random_draw(&draws);
+        s.parameters.connect_every = seed % 4 == 0 ? random_magnitude(&draws, 600, 1e5) : 0;
+        s.host.next_connection = seed % 8 < 6 ? s.now + (random_draw(&draws) - 0.2) * 1e5 : 0;
         s.projects[0].flags |= seed % 3 == 0 ? VCS_PROJECT_KEEPS_TASKS : 0;
         vcs_state *state = prepare_case(&s);
         decide(state, s.snapshot.tasks.count);
         for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
-            const vcs_task *task = &s.tasks[i];
-            const vcs_give_up_terms terms = {
-                .rule = s.parameters.give_up,
-                .deadline = task->deadline,
-                .remaining = task->remaining,
-                .total = task->total,
-                .bound = fmax(task->deadline - task->received, 0),
-                .on = s.host.on_spell > 0 ? s.host.on_spell : FOREVER,
-                .off = s.host.on_spell > 0 ? s.host.off_spell : 0,
-                .threshold = s.parameters.give_up_below,
-            };
-            const uint32_t reason = oracle_give_up(&terms, s.now);
-            const bool is_kept = !oracle_takes_part(&s.snapshot, task) || reason == VCS_REASON_KEPT ||
-                                 (s.projects[task->project].flags & VCS_PROJECT_KEEPS_TASKS) != 0;
+            const uint32_t reason = oracle_takes_part(&s.snapshot, &s.tasks[i])
+                                        ? oracle_reason_given_up(&s.snapshot, &s.parameters, s.now, &s.tasks[i])
+                                        : VCS_REASON_KEPT;
+            const bool is_kept = reason == VCS_REASON_KEPT;
             assert_given_up(i, is_kept ? 0 : reason);
             given_up += !is_kept;
             kept += is_kept;
@@ -173,6 +270,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worked_by_hand),
         cmocka_unit_test(by_size),
+        cmocka_unit_test(by_the_last_connection),
+        cmocka_unit_test(by_connections_since_the_task_came),
+        cmocka_unit_test(unknown_spells_follow_from_the_fraction_of_time),
         cmocka_unit_test(renewed_states_judge_anew),
         cmocka_unit_test(as_the_rule_says_of_each_task),
     };

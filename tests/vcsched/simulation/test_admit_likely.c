@@ -7,10 +7,11 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "support/kernel.h"
-#include "vcsched/simulation/lateness.h"
+#include "vcsched/chance/last_connection.h"
 
 #define HOUR 3600.0
 

@@ -32,6 +32,7 @@ static void make_likely(random_state *s, uint64_t seed) {
     s->parameters.give_up_below = random_draw(&r) / 2;
     s->host.on_spell = random_below(&r, 3) == 0 ? 0 : random_magnitude(&r, 600, 1e5);
     s->host.off_spell = random_below(&r, 6) == 0 ? 0 : random_magnitude(&r, 600, 1e5);
+    s->host.next_connection = random_below(&r, 2) * (s->now + (random_draw(&r) - 0.3) * 2 * scale);
     for (uint32_t i = 0; i < s->snapshot.project_resources.count; i++) {
         vcs_project_resource *record = &s->project_resources[i];
         record->job_seconds = random_below(&r, 2) * scale;

@@ -43,6 +43,14 @@ bool vcs_emu_prepare_other(vcs_emu_emulator *e, const vcs_snapshot *snapshot, co
     return e->code == VCS_OK;
 }
 
+/* When the host can be connected next, where it counts (rule 15.7); before its first call what the scenario says. */
+static void tell_next_connection(vcs_emu_emulator *e) {
+    const double interval = e->setup->parameters.connect_every;
+    if (interval > 0.0 && e->results->connected > -VCS_INFINITY) {
+        e->records->host.next_connection = e->results->connected + interval;
+    }
+}
+
 bool vcs_emu_prepare_records(vcs_emu_emulator *e) {
     if (e->records->changed) {
         for (uint32_t i = 0; i < e->records->project_count; i++) {
@@ -50,6 +58,7 @@ bool vcs_emu_prepare_records(vcs_emu_emulator *e) {
             e->records->projects[i].rpc_failures = e->timers->projects[i].timer.failures;
             e->records->projects[i].unreported = e->results->of_projects[i];
         }
+        tell_next_connection(e);
         vcs_emu_estimate_tasks(e);
         prepare(e, &e->records->snapshot, &e->setup->parameters);
         e->records->changed = false;

@@ -13,7 +13,7 @@
 #include "vcemu/host/records.h"
 #include "vcemu/host/server/grid_servers.h"
 #include "vcemu/host/setup.h"
-#include "vcsched/simulation/lateness.h"
+#include "vcsched/chance/last_connection.h"
 #include "vcsched/timers/buffer.h"
 
 #include <vcsched/chance.h>

@@ -28,6 +28,7 @@ static const struct state_key host_keys[] = {
     {"ram", FORM_NUMBER, .offset = HOST(host.ram)},
     {"on_spell", FORM_NUMBER, .offset = HOST(host.on_spell)},
     {"off_spell", FORM_NUMBER, .offset = HOST(host.off_spell)},
+    {"next_connection", FORM_NUMBER, .offset = HOST(host.next_connection)},
     {"available", FORM_NUMBER, .offset = HOST(emulation.available), .range = RANGE_FRACTION},
     {"available_step", FORM_NUMBER, .offset = HOST(emulation.available_step), .range = RANGE_NOT_NEGATIVE},
     {"available_mean", FORM_NUMBER, .offset = HOST(emulation.available_mean), .range = RANGE_NOT_NEGATIVE},

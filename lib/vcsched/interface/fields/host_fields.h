@@ -22,12 +22,13 @@
     X(snapshot, other, 104, tasks, "", VCS_NO_RANGE) \
     X(snapshot, other, 120, candidates, "", VCS_NO_RANGE)
 
-#define VCS_FIELDS_host(X) \
-    X(host, u64, 0, id, "", VCS_U64) \
-    X(host, f64, 8, ram, "bytes", VCS_AMOUNT) \
-    X(host, f64, 16, on_spell, "s", 0.0, VCS_MAX_SECONDS) \
-    X(host, f64, 24, off_spell, "s", 0.0, VCS_MAX_SECONDS) \
-    X(host, zero, 32, reserved, "", VCS_NO_RANGE)
+#define VCS_FIELDS_host(X)                                                                                             \
+    X(host, u64, 0, id, "", VCS_U64)                                                                                   \
+    X(host, f64, 8, ram, "bytes", VCS_AMOUNT)                                                                          \
+    X(host, f64, 16, on_spell, "s", 0.0, VCS_MAX_SECONDS)                                                              \
+    X(host, f64, 24, off_spell, "s", 0.0, VCS_MAX_SECONDS)                                                             \
+    X(host, f64, 32, next_connection, "s", VCS_ANY)                                                                    \
+    X(host, zero, 40, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_resource(X) \
     X(resource, u64, 0, id, "", VCS_U64) \

@@ -2,8 +2,9 @@
 #include "vcsched/simulation/deadline/chances.h"
 
 #include "vcsched/chance/admit_by_chance.h"
+#include "vcsched/chance/last_connection.h"
 #include "vcsched/core/invariant.h"
-#include "vcsched/simulation/lateness.h"
+#include "vcsched/host/host_spells.h"
 
 #include <string.h>
 
@@ -14,15 +15,6 @@ void vcs_chances_lay_out(vcs_chances *chances, const vcs_counts *counts, vcs_are
     chances->first = vcs_arena_allocate(arena, counts->resources + 1, sizeof *chances->first);
     chances->units = vcs_arena_allocate(arena, counts->resources, sizeof *chances->units);
     chances->best = vcs_arena_allocate(arena, counts->resources, sizeof *chances->best);
-}
-
-vcs_mean_spells vcs_spells_of(const vcs_state *state) {
-    const vcs_spells none = {.on_count = 0};
-    vcs_mean_spells spells = {vcs_max(state->host.on_spell, VCS_MIN_ON), state->host.off_spell};
-    if (!(state->host.on_spell > 0.0)) {
-        vcs_spells_means(&none, vcs_resources(state)[0].usable, &spells.on, &spells.off); /* was checked: cannot fail */
-    }
-    return spells;
 }
 
 /* From now to the last moment at which a task may end, so that its result is reported in time. */

@@ -73,7 +73,4 @@ vcs_chance_job vcs_chance_job_of(const vcs_state *state, const vcs_prepared_task
 /* The last job of a project on a resource, sent at the present moment; false if it is not known. */
 bool vcs_chance_last_job(const vcs_state *state, size_t place, int64_t units, vcs_chance_job *job);
 
-/* The mean spells of the host; where they are not known, they follow from the fraction of time of its CPUs. */
-vcs_mean_spells vcs_spells_of(const vcs_state *state);
-
 #endif
