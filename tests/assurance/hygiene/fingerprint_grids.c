@@ -15,7 +15,7 @@
 #define GRID_PROJECTS 2
 #define HOSTS 12
 #define SAMPLES 8
-#define ODD_GRIDS 300
+#define ODD_GRIDS 100
 
 /* An odd grid that has more to tell is broken off. */
 #define MOST_EVENTS 6000

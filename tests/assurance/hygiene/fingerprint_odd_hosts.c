@@ -11,7 +11,7 @@
 #include <vcemu/emulator.h>
 #include <vcsched/vcsched.h>
 
-#define ODD_HOSTS 600
+#define ODD_HOSTS 200
 
 enum { RESOURCES = 2, PROJECTS = 3, APPS = 4, TASKS = 5, SIZES = 3, SWITCHES = 6 };
 
