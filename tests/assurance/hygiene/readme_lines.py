@@ -6,7 +6,8 @@
 
 Each page's blocks of shell run as they are printed, in a copy of the source tree in which `main.c` is the program that
 the README prints, whole. `cc` is COMPILER, and what is installed goes below a folder of the copy. What the README's
-lines make of the library without a build system is then linked with every_room.c.
+lines make of the library without a build system is then linked with every_room.c. A line that compiles the library as
+one before it did is left out: its objects are there.
 """
 
 import os
@@ -20,6 +21,7 @@ import tempfile
 PAGES = ('README.md', 'doc/embedding.md')
 SHELL = re.compile(r'^```sh\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 PROGRAM = re.compile(r'^```c\n(#include.*?)^```$', re.MULTILINE | re.DOTALL)
+COMPILING = re.compile(r'^cc .* -c lib/.*\n', re.MULTILINE)
 COPIED = ('meson.build', 'meson_options.txt', 'include', 'lib')
 
 
@@ -54,11 +56,15 @@ def main():
             copy(root / name, tree / name)
         (tree / 'main.c').write_text(program[1], encoding='ascii')
         environment = environment_of(tree, compiler)
+        compiled = set()
         for page in PAGES:
             blocks = SHELL.findall((root / page).read_text(encoding='utf-8'))
             if not blocks:
                 raise SystemExit(f'{page} has no block of shell')
             for block in blocks:
+                for line in COMPILING.findall(block):
+                    block = block.replace(line, '') if line in compiled else block
+                    compiled.add(line)
                 print(f'{page}:\n{block}{run(["sh", "-eux", "-c", block], tree, environment)[-400:]}')
             if page == PAGES[0]:
                 shutil.copyfile(pathlib.Path(__file__).with_name('every_room.c'), tree / 'every_room.c')
