@@ -151,7 +151,8 @@ typedef struct vcs_resource_decision {
  * earliest deadlines among all others that fit take what is free (rule 15.4; source: ours). No simulation need come
  * before. A task of several CPUs that waits for room alone has CPUs held for it if it will have them within
  * parameters.hold: only tasks that end sooner begin meanwhile. Projects take turns less often than by slices. The
- * simulations still foretell slices and turns, so a task may be foretold to finish sooner or later than it does.
+ * sliced discipline of vcs_wrr() foretells the same; vcs_edf(), vcs_admit() and the fluid discipline do not know that
+ * what runs goes on first.
  *
  * With parameters.stopped_memory, a task that has begun with VCS_TASK_IN_MEMORY counts against the memory of the host
  * while it does not run, suspended ones included. A task that is in memory already goes on if the tasks that run leave

@@ -99,6 +99,9 @@ typedef struct vcs_project_resource_forecast {
  * whole tasks, and the work counts against their priority. Simulated time is whole microseconds, so the results are
  * the same on every machine.
  *
+ * With parameters.keep_running the sliced discipline takes no turns (rule 15.4): what runs goes on to its end, and what
+ * is free then goes to the earliest deadlines, as vcs_schedule() chooses them. A step leads from finish to finish.
+ *
  * It stops, and says so, at vcs_parameters.horizon, step_budget or simulation_effort; the sliced discipline also after
  * 2^60 us, which is 36,500 years. Its results are right up to there; tasks that it did not reach are
  * VCS_VERDICT_UNKNOWN. As effort it counts, in each step of the sliced discipline, the projects that compete, the

@@ -1,5 +1,5 @@
 /*
- * Rules 4.3 and 4.6: the sliced discipline, as plain as it can be.
+ * Rules 4.3, 4.6 and 15.4: the sliced discipline, with turns and without, as plain as it can be.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,6 +25,9 @@ typedef struct job {
     int64_t keeps_until; /* it has a slice that counts, and keeps its place until then; 0 = none */
     bool finished;
     bool picked; /* in the present pick */
+    bool runs;   /* without turns: it has begun, and goes on to its end */
+    bool gave_up;     /* without turns: it ran before, and its place is gone */
+    uint64_t devices; /* on which it runs */
 } job;
 
 /* A project's recent work (REC): on all resources; with local accounting on one. */
@@ -116,7 +119,7 @@ static bool slices_count(const simulation *s, double now, uint32_t resource) {
 }
 
 static int64_t keeps_until(const simulation *s, double now, const vcs_task *task) {
-    return oracle_may_run(s->snapshot, task) && slices_count(s, now, task->gpu)
+    return !s->parameters->keep_running && oracle_may_run(s->snapshot, task) && slices_count(s, now, task->gpu)
                ? oracle_keeps_place_for(s->snapshot, s->parameters, now, task)
                : 0;
 }
@@ -646,6 +649,169 @@ static void pick_once(simulation *s) {
     }
 }
 
+/* ---- Without turns (rule 15.4) ---- */
+
+static bool has_flag(const job *j, uint32_t flag) {
+    return (j->task->flags & flag) != 0;
+}
+
+/* Running tasks in the order in which they are asked to go on: 0 first. */
+static int group_of(const simulation *s, const job *j) {
+    if (has_flag(j, VCS_TASK_UNINTERRUPTIBLE)) {
+        return 0;
+    }
+    return j->remaining < oracle_micros(s->parameters->switch_cost) ? 1 : 2;
+}
+
+static bool is_asked_before(const simulation *s, const job *a, const job *b) {
+    int of_a = group_of(s, a), of_b = group_of(s, b);
+    if (of_a != of_b) {
+        return of_a < of_b;
+    }
+    if (of_a != 1 && a->resource != b->resource) {
+        return a->resource > b->resource;
+    }
+    if (of_a == 1 && a->remaining != b->remaining) {
+        return a->remaining < b->remaining;
+    }
+    if (of_a != 1 && oracle_loss(a->task) != oracle_loss(b->task)) {
+        return oracle_loss(a->task) > oracle_loss(b->task);
+    }
+    return oracle_arrives_before(a->task, b->task);
+}
+
+static bool has_limits_for(const simulation *s, const job *j) {
+    return !project_at_limit(s, j->task->project) && !app_at_limit(s, j->task->app) && units_have_room(s, j->task);
+}
+
+/* Whether a task that ran until now has its place, on which devices. */
+static bool has_place(const simulation *s, const job *j, uint64_t *devices) {
+    bool had_cpus = j->resource == 0 && has_flag(j, VCS_TASK_UNINTERRUPTIBLE) && oracle_fit_had_cpus(&s->fit, j->task);
+    *devices = j->task->devices;
+    bool is_open = j->resource != 0 && (j->task->devices & ~oracle_fit_open(&s->fit, j->task)) == 0;
+    if (is_open && oracle_fit_keeps(&s->fit, j->task)) {
+        return oracle_fit_has_cpus(&s->fit, j->task);
+    }
+    return had_cpus || oracle_fit_finds(&s->fit, j->task, devices);
+}
+
+static bool fits_alone(const simulation *s, const job *j) {
+    oracle_fit empty = oracle_fit_new(s->snapshot, s->parameters);
+    uint64_t unused;
+    bool fits = oracle_fit_finds(&empty, j->task, &unused);
+    oracle_fit_free(&empty);
+    return fits;
+}
+
+/* At the start all tasks that ran until now are asked, and hold their devices until they are. */
+static void ask_running(simulation *s) {
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        job *j = &s->jobs[i];
+        j->runs = has_flag(j, VCS_TASK_RUNNING) && oracle_may_run(s->snapshot, j->task) && fits_alone(s, j);
+        if (j->runs && j->resource != 0) {
+            oracle_fit_hold(&s->fit, j->task, 1);
+            oracle_fit_risk(&s->fit, j->task, oracle_loss(j->task));
+        }
+    }
+    for (;;) {
+        job *first = NULL;
+        for (uint32_t i = 0; i < s->job_count; i++) {
+            job *j = &s->jobs[i];
+            if (j->runs && !j->picked && !j->gave_up && (first == NULL || is_asked_before(s, j, first))) {
+                first = j;
+            }
+        }
+        if (first == NULL) {
+            return;
+        }
+        if (first->resource != 0) {
+            oracle_fit_hold(&s->fit, first->task, -1);
+        }
+        if (has_limits_for(s, first) && has_place(s, first, &first->devices)) {
+            take(s, first, first->devices);
+        } else {
+            first->gave_up = true;
+        }
+    }
+}
+
+static bool is_due_before(const job *a, const job *b) {
+    if (a->task->deadline != b->task->deadline) {
+        return a->task->deadline < b->task->deadline;
+    }
+    return a->remaining != b->remaining ? a->remaining < b->remaining : oracle_arrives_before(a->task, b->task);
+}
+
+/* How long until a wide task has its CPUs if no other task starts. */
+static int64_t room_in(const simulation *s, const job *wide) {
+    int64_t first = INT64_MAX;
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        int64_t moment = s->jobs[i].remaining;
+        if (s->jobs[i].picked && oracle_use(s->jobs[i].task, 0) > 0) {
+            oracle_fit later = oracle_fit_new(s->snapshot, s->parameters);
+            for (uint32_t k = 0; k < s->job_count; k++) {
+                if (s->jobs[k].picked && s->jobs[k].remaining > moment) {
+                    oracle_fit_take(&later, s->jobs[k].task, s->jobs[k].devices);
+                }
+            }
+            first = oracle_fit_has_cpus(&later, wide->task) && moment < first ? moment : first;
+            oracle_fit_free(&later);
+        }
+    }
+    return first;
+}
+
+/* Of tasks that wait, those start that fit, by deadline. CPUs may be held for a wide one: then long ones do not
+   start. */
+static void start_by_deadline(simulation *s, uint32_t resource) {
+    int64_t longest = INT64_MAX;
+    const job *last = NULL;
+    for (;;) {
+        job *next = NULL;
+        for (uint32_t i = 0; i < s->job_count; i++) {
+            job *j = &s->jobs[i];
+            if (j->resource == resource && !j->finished && !j->picked && !j->runs &&
+                (last == NULL || is_due_before(last, j)) && (next == NULL || is_due_before(j, next))) {
+                next = j;
+            }
+        }
+        if (next == NULL) {
+            return;
+        }
+        last = next;
+        if (next->remaining > longest || !has_limits_for(s, next)) {
+            continue;
+        }
+        if (oracle_fit_finds(&s->fit, next->task, &next->devices)) {
+            take(s, next, next->devices);
+        } else if (resource == 0 && oracle_use(next->task, 0) > ORACLE_ONE && longest == INT64_MAX &&
+                   s->parameters->hold > 0 && s->parameters->cpu_fit != VCS_CPU_FIT_ANY && fits_alone(s, next) &&
+                   room_in(s, next) <= oracle_micros(s->parameters->hold)) {
+            longest = room_in(s, next);
+        }
+    }
+}
+
+static void pick_without_turns(simulation *s) {
+    forget_pick(s);
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        if (s->jobs[i].runs && !s->jobs[i].finished) {
+            take(s, &s->jobs[i], s->jobs[i].devices);
+        }
+    }
+    if (s->steps == 0) {
+        ask_running(s);
+    }
+    for (uint32_t resource = s->resources; resource-- > 0;) {
+        start_by_deadline(s, resource);
+    }
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        s->jobs[i].runs = s->jobs[i].picked;
+    }
+}
+
+/* ---- Any pick ---- */
+
 static bool slice_is_under_way(const simulation *s) {
     for (uint32_t i = 0; i < s->job_count; i++) {
         if (!s->jobs[i].finished && s->jobs[i].keeps_until > s->time) {
@@ -656,6 +822,10 @@ static bool slice_is_under_way(const simulation *s) {
 }
 
 static void pick(simulation *s) {
+    if (s->parameters->keep_running) {
+        pick_without_turns(s);
+        return;
+    }
     pick_once(s);
     if (slice_is_under_way(s) && s->held > 0 && cpus_idle(s) && slices_yield(s)) {
         pick_once(s);
@@ -839,6 +1009,7 @@ static bool step(simulation *s) {
     int64_t horizon = oracle_horizon(s->parameters);
     int64_t least = least_remaining(s);
     int64_t duration = least > 10 * HOUR ? (least + 5) / 10 : least > HOUR ? HOUR : least;
+    duration = s->parameters->keep_running ? least : duration;
     for (uint32_t i = 0; i < s->job_count; i++) {
         int64_t left = s->jobs[i].keeps_until - s->time;
         duration = !s->jobs[i].finished && left > 0 && left < duration ? left : duration;

@@ -101,12 +101,7 @@ void vcs_begin_choice(vcs_choice *choice, vcs_state *state, uint32_t explains, i
 
 /* Whether a task would fit on this host alone, with all CPUs free. */
 static bool fits_alone(const vcs_selection *selection, const vcs_cpus *cpus, const vcs_prepared_task *task) {
-    if (task->resource == 0) {
-        return task->ram <= selection->ram && vcs_cpu_task_fits(cpus, task->cpu_units);
-    }
-    return task->ram <= selection->ram && vcs_cpu_share_fits(cpus, task->cpu_units) &&
-           vcs_devices_suffice(vcs_resources(selection->state)[task->resource].instances, task->gpu_units,
-                               vcs_allowed_devices(selection->state, task));
+    return task->ram <= selection->ram && vcs_task_fits_alone(selection->state, cpus, task);
 }
 
 /* Finds the least use of each resource. */

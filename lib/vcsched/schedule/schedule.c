@@ -24,6 +24,7 @@
 #include "vcsched/schedule/begin.h"
 #include "vcsched/schedule/to_the_end.h"
 #include "vcsched/simulation/lateness.h"
+#include "vcsched/simulation/running_order.h"
 #include "vcsched/simulation/slice.h"
 
 /*
@@ -41,16 +42,7 @@ static uint32_t list_stage(vcs_choice *choice, uint32_t stage, bool must_go_on) 
             items[count++].index = selection->ran[i];
         }
     }
-    for (uint32_t pass = 0; pass < 3 && count > 1; pass++) { /* each keeps the previous order among equals */
-        for (uint32_t i = 0; i < count; i++) {
-            const vcs_prepared_task *task = &selection->prepared[items[i].index];
-            items[i].key = pass == 0                                ? task->id
-                           : pass == 1                              ? vcs_order_key(task->received)
-                           : stage == VCS_STAGE_SLICE || must_go_on ? ~vcs_order_key(vcs_loss(task))
-                                                                    : (uint64_t)task->run_time;
-        }
-        vcs_sort(items, items + count, count);
-    }
+    vcs_sort_running(selection->state, items, count, stage == VCS_STAGE_FIRST && !must_go_on);
     return count;
 }
 

@@ -114,6 +114,12 @@ void vcs_devices_occupy(vcs_devices *devices, int64_t units, uint64_t taken) {
     }
 }
 
+void vcs_devices_release(vcs_devices *devices, int64_t units, uint64_t taken) {
+    for (uint32_t i = 0; taken != 0; i++, taken >>= 1) {
+        devices->free[i] += (taken & 1) != 0 ? units_of_each(units) : 0;
+    }
+}
+
 /* Adds the units of a task on each of its devices. */
 static void add_units(int64_t *amounts, uint32_t count, int64_t units, uint64_t own) {
     for (uint32_t i = 0; i < count; i++) {

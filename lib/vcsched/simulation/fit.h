@@ -175,6 +175,7 @@ bool vcs_devices_are_spare(const vcs_devices *devices, int64_t units, uint64_t t
 bool vcs_devices_suffice(uint32_t count, int64_t units, uint64_t allowed);
 
 void vcs_devices_occupy(vcs_devices *devices, int64_t units, uint64_t taken);
+void vcs_devices_release(vcs_devices *devices, int64_t units, uint64_t taken);
 
 /* A running task holds its devices until it has been offered; occupying them costs it `loss`, or later more. */
 void vcs_devices_hold(vcs_devices *devices, int64_t units, uint64_t held, double loss);
@@ -190,6 +191,16 @@ static inline uint64_t vcs_allowed_devices(const vcs_state *state, const vcs_pre
     const size_t of_project = (size_t)task->project * state->resource_count + task->resource;
     const vcs_app_resource *of_app = vcs_app_resource_of(state, task);
     return ~(vcs_project_resources(state)[of_project].excluded | (of_app != NULL ? of_app->excluded : 0));
+}
+
+/* Whether a task would fit on this host alone, with all CPUs free: `cpus`. */
+static inline bool vcs_task_fits_alone(const vcs_state *state, const vcs_cpus *cpus, const vcs_prepared_task *task) {
+    if (task->resource == 0) {
+        return vcs_cpu_task_fits(cpus, task->cpu_units);
+    }
+    return vcs_cpu_share_fits(cpus, task->cpu_units) &&
+           vcs_devices_suffice(vcs_resources(state)[task->resource].instances, task->gpu_units,
+                               vcs_allowed_devices(state, task));
 }
 
 #endif

@@ -3,9 +3,12 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "oracle/cases.h"
 #include "support/array.h"
+#include "support/kernel.h"
 #include "support/support.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define HOUR 3600.0
@@ -134,6 +137,35 @@ static void a_wide_task_gets_its_place(void **unused) {
     }
 }
 
+/*
+ * Two CPUs. A task with 20 h left goes on; tasks of 5, 6 and 7 h are due in 90, 10 and 40 h. The free CPU takes the
+ * task due in 10 h until 6, the task due in 40 h until 13, and the last until 18. From then on one CPU is idle.
+ */
+static void the_simulation_foretells_it(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    add_running(&h, 20 * HOUR, 100 * HOUR);
+    host_add_task(&h, 1, 5 * HOUR, h.now + 90 * HOUR);
+    host_add_task(&h, 0, 6 * HOUR, h.now + 10 * HOUR);
+    host_add_task(&h, 1, 7 * HOUR, h.now + 40 * HOUR);
+    static const double finishes[] = {20, 18, 6, 13};
+    vcs_task_forecast tasks[4];
+    vcs_resource_forecast cpus;
+    vcs_wrr_summary summary = {.struct_size = sizeof summary};
+    vcs_state *state = host_prepare(&h);
+    assert_int_equal(vcs_wrr(state, &summary), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, ARRAY(tasks, 4)), VCS_OK);
+    assert_int_equal(vcs_wrr_resources(state, ARRAY(&cpus, 1)), VCS_OK);
+    for (int i = 0; i < 4; i++) {
+        assert_true(tasks[i].finish == finishes[i] * HOUR);
+        assert_int_equal(tasks[i].verdict, VCS_VERDICT_MEETS);
+    }
+    assert_int_equal(summary.steps, 4);
+    assert_true(cpus.saturated == 18 * HOUR);
+    host_end(&h);
+}
+
 /* In the loop: every task runs once, from its start to its end, in the order of deadlines. */
 static void every_task_runs_once(void **unused) {
     (void)unused;
@@ -167,13 +199,114 @@ static void every_task_runs_once(void **unused) {
     host_end(&h);
 }
 
+/* ---- What is foretold comes true ---- */
+
+/* Tasks of one to three CPUs or of a GPU, all in whole seconds; some run. */
+static void draw_queue(test_host *h, random_stream *r) {
+    begin(h, 1 + random_below(r, 4));
+    host_add_resource(h, 2, 10);
+    h->parameters.hold = 3600.0 * random_below(r, 6);
+    h->parameters.device_bound = VCS_DEVICES_FREE;
+    h->parameters.period = 1e6;
+    const uint32_t count = 1 + random_below(r, 14);
+    for (uint32_t i = 0; i < count; i++) {
+        vcs_task *task = host_add_task(h, random_below(r, 2), 60 * (1 + random_below(r, 600)),
+                                       h->now + 600 * (1 + random_below(r, 300)));
+        task->cpus = 1 + random_below(r, 3);
+        if (random_below(r, 4) == 0) {
+            task->gpu = 1;
+            task->gpus = random_below(r, 2) ? 1 : 0.5;
+            task->cpus = 0.25;
+        }
+        if (random_below(r, 4) == 0) {
+            task->flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
+            task->running_since = h->now - 60 * random_below(r, 600);
+            task->devices = task->gpu != 0 ? 1 + random_below(r, 2) : 0;
+        }
+    }
+}
+
+/* When each task ends, if it does; by its id. */
+static void foretell(test_host *h, double *finishes) {
+    vcs_task_forecast tasks[HOST_MOST];
+    vcs_wrr_summary summary = {.struct_size = sizeof summary};
+    vcs_state *state = host_prepare(h);
+    assert_int_equal(vcs_wrr(state, &summary), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, ARRAY(tasks, h->snapshot.tasks.count)), VCS_OK);
+    for (uint32_t i = 0; i < h->snapshot.tasks.count; i++) {
+        finishes[h->tasks[i].id] = tasks[i].verdict == VCS_VERDICT_STUCK ? -1 : h->now + tasks[i].finish;
+    }
+}
+
+/* Carries out a decision up to the next finish. Returns whether any task runs. */
+static bool carry_out(test_host *h) {
+    double passed = -1;
+    for (uint32_t i = 0; i < h->snapshot.tasks.count; i++) {
+        vcs_task *task = &h->tasks[i];
+        if (decisions[i].run) {
+            passed = passed < 0 || task->remaining < passed ? task->remaining : passed;
+            task->flags |= VCS_TASK_RUNNING | VCS_TASK_STARTED;
+            task->devices = decisions[i].devices;
+        } else {
+            task->flags &= ~(uint32_t)VCS_TASK_RUNNING;
+        }
+    }
+    for (uint32_t i = 0; i < h->snapshot.tasks.count && passed > 0; i++) {
+        h->tasks[i].remaining -= decisions[i].run ? passed : 0;
+    }
+    h->now += passed > 0 ? passed : 0;
+    return passed > 0;
+}
+
+/*
+ * In the loop: each task ends when it was foretold to at first, and each later forecast says the same, with wide tasks
+ * and GPUs.
+ */
+static void what_is_foretold_comes_true(void **unused) {
+    (void)unused;
+    static test_host h;
+    seeds cases = seeds_of_test(98, 2000);
+    uint64_t ended = 0, waited = 0;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_stream r = {seed};
+        double first[HOST_MOST + 1], again[HOST_MOST + 1];
+        draw_queue(&h, &r);
+        foretell(&h, first);
+        do {
+            foretell(&h, again);
+            for (uint32_t i = 0; i < h.snapshot.tasks.count; i++) {
+                const uint64_t id = h.tasks[i].id;
+                if (again[id] != first[id]) {
+                    fail_msg("VCS_SEED=%llu VCS_CASES=1: task %llu ends at %g, not at %g", (unsigned long long)seed,
+                             (unsigned long long)id, again[id], first[id]);
+                }
+            }
+            waited += decide(&h).running < h.snapshot.tasks.count;
+            if (!carry_out(&h)) {
+                break;
+            }
+            for (uint32_t i = h.snapshot.tasks.count; i-- > 0;) {
+                if (h.tasks[i].remaining <= 0) {
+                    assert_true(h.now == first[h.tasks[i].id]);
+                    h.tasks[i] = h.tasks[--h.snapshot.tasks.count];
+                    ended++;
+                }
+            }
+        } while (h.snapshot.tasks.count > 0);
+        host_end(&h);
+    }
+    assert_true(ended > 5 * cases.count && waited > 2 * cases.count);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_runs_goes_on_and_the_earliest_deadline_is_next),
         cmocka_unit_test(what_does_not_fit_stops),
         cmocka_unit_test(gpus_come_first),
         cmocka_unit_test(a_wide_task_gets_its_place),
+        cmocka_unit_test(the_simulation_foretells_it),
         cmocka_unit_test(every_task_runs_once),
+        cmocka_unit_test(what_is_foretold_comes_true),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

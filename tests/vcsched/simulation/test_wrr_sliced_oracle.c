@@ -42,6 +42,38 @@ static void equals_the_oracle(void **unused) {
     }
 }
 
+/*
+ * Without turns (rule 15.4), with tasks that must not be interrupted or are nearly done, and with CPUs held for wide
+ * tasks for various times.
+ */
+static void let_run_on(random_state *s, uint64_t seed) {
+    random_stream stream = {seed};
+    s->parameters.keep_running = 1;
+    s->parameters.discipline = VCS_DISCIPLINE_SLICED;
+    s->parameters.switch_cost = random_below(&stream, 2) * random_between(&stream, 0, 4000);
+    s->parameters.hold = random_below(&stream, 3) == 0 ? 0 : random_between(&stream, 100, 40000);
+    s->parameters.step_budget *= random_below(&stream, 2);
+    for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
+        s->tasks[i].flags |= random_below(&stream, 6) == 0 ? VCS_TASK_UNINTERRUPTIBLE : 0;
+        s->tasks[i].flags |= random_below(&stream, 3) == 0 ? VCS_TASK_RUNNING | VCS_TASK_STARTED : 0;
+    }
+}
+
+static void equals_the_oracle_without_turns(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(96, 10000);
+    static random_state s;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_state_fill(&s, RANDOM_ANY, seed);
+        random_state_enrich(&s, seed);
+        if (seed % 3 == 0) {
+            random_state_restrict(&s, seed);
+        }
+        let_run_on(&s, seed);
+        compare(&s, seed);
+    }
+}
+
 /* Each project has done work in proportion to its share, so that nothing but rounding tells their priorities apart. */
 static void where_rounding_decides(void **unused) {
     (void)unused;
@@ -116,6 +148,7 @@ static void costs_too_much(void **unused) {
         s.parameters.step_budget = 0;
         s.parameters.horizon = 0;
         s.parameters.simulation_effort = 1 + (uint32_t)(seed * 7 % 300);
+        s.parameters.keep_running = seed % 4 == 0; /* without turns, too */
         vcs_state *state = prepare_case(&s);
         oracle_wrr found = library_wrr(state, &s.snapshot);
         if ((found.summary.flags & VCS_SIMULATION_STOPPED) != 0) {
@@ -142,6 +175,7 @@ static void order_of_records_does_not_matter(void **unused) {
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         random_state_fill(&original, RANDOM_ANY, seed);
         random_state_enrich(&original, seed);
+        original.parameters.keep_running = seed % 4 == 0; /* without turns, too */
         assert_true(same_wrr_shuffled(&original, "sliced, shuffled", seed));
     }
 }
@@ -197,6 +231,7 @@ static void hundreds_of_projects_contend(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_oracle),
+        cmocka_unit_test(equals_the_oracle_without_turns),
         cmocka_unit_test(where_rounding_decides),
         cmocka_unit_test(next_to_nothing_was_done_before),
         cmocka_unit_test(where_lost_digits_decide),

@@ -10,31 +10,15 @@
 /* Inline, so that measuring is a few additions. */
 static inline void allocate(vcs_general *g, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t project_resources = counts->projects * counts->resources;
-    const uint64_t unit_limits = project_resources + (counts->app_resources > 0 ? counts->apps * counts->resources : 0);
-    const uint64_t start = counts->projects + counts->apps + 1 + unit_limits + counts->tasks + project_resources;
-    vcs_sliced_allocate(&g->sim, counts, arena);
-    g->classes = vcs_arena_allocate(arena, counts->tasks, sizeof(vcs_task_class));
-    g->limits = vcs_arena_allocate(arena, start, sizeof(uint64_t));
-    g->room = vcs_arena_allocate(arena, start, sizeof(uint64_t));
+    vcs_classes_allocate(g, counts, arena, counts->tasks + project_resources);
     g->listed = vcs_arena_allocate(arena, counts->tasks, sizeof(uint32_t));
-    g->competitors = vcs_arena_allocate(arena, project_resources, sizeof(vcs_general_competitor));
-    g->offers = vcs_arena_allocate(arena, project_resources, sizeof(vcs_sliced_offer));
     g->places = vcs_arena_allocate(arena, 3 * project_resources, sizeof(vcs_sliced_place));
     g->lines = vcs_arena_allocate(arena, counts->resources, sizeof(vcs_sliced_line));
-    void *const tasks = vcs_arena_allocate(arena, 2 * counts->tasks, sizeof(vcs_class_task));
-    g->tasks = tasks;
-    g->known = (vcs_search_tree){.nodes = tasks}; /* no longer needed when tasks are put here */
-    g->changed = vcs_arena_allocate(arena, counts->projects, sizeof(uint32_t));
-    g->is_changed = vcs_arena_allocate(arena, counts->projects, sizeof(bool));
     g->accounts = vcs_arena_allocate(arena, project_resources, sizeof(uint32_t));
     g->rec = vcs_arena_allocate(arena, project_resources, sizeof(double));
-    g->least_use = vcs_arena_allocate(arena, counts->resources, sizeof(int64_t));
-    g->used = vcs_arena_allocate(arena, project_resources, sizeof(int64_t));
     g->taken = vcs_arena_allocate(arena, project_resources, sizeof(int64_t));
-    g->device_uses = vcs_arena_allocate(arena, counts->tasks, sizeof(vcs_device_use));
     g->own_order = vcs_arena_allocate(arena, counts->tasks, sizeof(uint32_t));
     g->slices = vcs_arena_allocate(arena, counts->tasks, sizeof(vcs_slice));
-    g->class_of = vcs_arena_allocate(arena, counts->tasks, sizeof(uint32_t));
 }
 
 uint64_t vcs_general_scratch(const vcs_counts *counts) {
@@ -255,8 +239,7 @@ static vcs_task_class class_for(const vcs_general *g, const vcs_prepared_task *t
     };
 }
 
-/* Finds the class of a task, or opens it. */
-static uint32_t find_class(vcs_general *g, const vcs_prepared_task *task) {
+uint32_t vcs_find_class(vcs_general *g, const vcs_prepared_task *task) {
     const vcs_sliced_demand *demand = &g->sim.demands[vcs_sliced_index(&g->sim, task->project, task->resource)];
     vcs_general_competitor *competitor = &g->competitors[demand->competitor];
     const int64_t units = main_use(task), cpu_units = task->resource == 0 ? 0 : task->cpu_units;
@@ -288,11 +271,10 @@ static void fill_classes(vcs_general *g) {
     const uint32_t *order = g->order;
     const vcs_prepared_task *prepared = vcs_prepared_tasks(state);
     vcs_class_task *tasks = g->tasks;
-    g->class_count = 0;
     for (uint32_t i = 0; i < state->task_count; i++) {
         const vcs_prepared_task *task = &prepared[order[i]];
         if (task->takes_part) {
-            class_of[i] = find_class(g, task);
+            class_of[i] = vcs_find_class(g, task);
             g->classes[class_of[i]].unfinished++;
         }
     }
@@ -329,17 +311,25 @@ static void find_heads(vcs_general *g) {
     }
 }
 
-void vcs_general_open(vcs_general *g, vcs_state *state) {
-    const vcs_counts counts = vcs_counts_of(state);
-    vcs_arena arena = vcs_scratch(state);
-    allocate(g, &counts, &arena);
+void vcs_classes_open(vcs_general *g, vcs_state *state) {
     vcs_sliced_begin(&g->sim, state);
     count_tasks(g);
     vcs_sliced_line_up(&g->sim);
     find_least_parts(g);
-    find_accounts(g);
     open_limits(g);
     open_competitors(g);
+    vcs_cpus_begin(&g->all_cpus, state);
+    memset(g->used, 0, sizeof(int64_t) * (size_t)state->project_count * state->resource_count);
+    memset(g->is_changed, 0, state->project_count);
+    g->class_count = g->device_use_count = 0;
+}
+
+void vcs_general_open(vcs_general *g, vcs_state *state) {
+    const vcs_counts counts = vcs_counts_of(state);
+    vcs_arena arena = vcs_scratch(state);
+    allocate(g, &counts, &arena);
+    vcs_classes_open(g, state);
+    find_accounts(g);
     open_lines(g);
     g->order = vcs_arrival_order(state);
     g->slice_count = 0;
@@ -348,8 +338,13 @@ void vcs_general_open(vcs_general *g, vcs_state *state) {
 void vcs_general_lay_out(vcs_general *g) {
     fill_classes(g);
     find_heads(g);
-    memset(g->used, 0, sizeof(int64_t) * (size_t)g->sim.project_count * g->sim.resource_count);
-    memset(g->is_changed, 0, g->sim.project_count);
-    g->listed_count = g->settled_count = g->device_use_count = 0;
-    vcs_cpus_begin(&g->all_cpus, g->sim.state);
+    g->listed_count = g->settled_count = 0;
+}
+
+void vcs_general_note_first_pick(vcs_general *g) {
+    const size_t project_resources = (size_t)g->sim.project_count * g->sim.resource_count;
+    for (size_t i = 0; i < project_resources; i++) {
+        vcs_project_resource_forecasts(g->sim.state)[i].used_now = vcs_instances(g->used[i]);
+    }
+    vcs_sliced_note_idle(&g->sim);
 }

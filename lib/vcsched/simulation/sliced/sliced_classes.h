@@ -10,6 +10,7 @@
 #ifndef VCS_SIMULATION_SLICED_SLICED_CLASSES_H
 #define VCS_SIMULATION_SLICED_SLICED_CLASSES_H
 
+#include "vcsched/core/compiler.h"
 #include "vcsched/core/invariant.h"
 #include "vcsched/core/search_tree.h"
 #include "vcsched/simulation/limits.h"
@@ -133,6 +134,29 @@ typedef struct vcs_general {
     int64_t held;        /* units of the first wide task that the present pick refused for want of room; 0 = none */
 } vcs_general;
 
+/* With room for so many `heads` behind the limits, and as many in `next`. Inline, so that measuring is a few
+   additions. */
+VCS_INLINE void vcs_classes_allocate(vcs_general *g, const vcs_counts *counts, vcs_arena *arena, uint64_t heads) {
+    const uint64_t project_resources = counts->projects * counts->resources;
+    const uint64_t unit_limits = project_resources + (counts->app_resources > 0 ? counts->apps * counts->resources : 0);
+    const uint64_t start = counts->projects + counts->apps + 1 + unit_limits + heads;
+    vcs_sliced_allocate(&g->sim, counts, arena);
+    g->classes = vcs_arena_allocate(arena, counts->tasks, sizeof(vcs_task_class));
+    g->limits = vcs_arena_allocate(arena, start, sizeof(uint64_t));
+    g->room = vcs_arena_allocate(arena, start, sizeof(uint64_t));
+    g->competitors = vcs_arena_allocate(arena, project_resources, sizeof(vcs_general_competitor));
+    g->offers = vcs_arena_allocate(arena, project_resources, sizeof(vcs_sliced_offer));
+    void *const tasks = vcs_arena_allocate(arena, 2 * counts->tasks, sizeof(vcs_class_task));
+    g->tasks = tasks;
+    g->known = (vcs_search_tree){.nodes = tasks}; /* no longer needed when tasks are put here */
+    g->changed = vcs_arena_allocate(arena, counts->projects, sizeof(uint32_t));
+    g->is_changed = vcs_arena_allocate(arena, counts->projects, sizeof(bool));
+    g->least_use = vcs_arena_allocate(arena, counts->resources, sizeof(int64_t));
+    g->used = vcs_arena_allocate(arena, project_resources, sizeof(int64_t));
+    g->device_uses = vcs_arena_allocate(arena, counts->tasks, sizeof(vcs_device_use));
+    g->class_of = vcs_arena_allocate(arena, counts->tasks, sizeof(uint32_t));
+}
+
 /*
  * Replaces the first task of an ordered list, which VCS_NO_TASK ends before `end`, by a later task, in order. Adds the
  * number of tasks before it to the effort.
@@ -149,48 +173,21 @@ static inline void vcs_replace_first(uint64_t *next, const uint64_t *end, uint64
     *next = later;
 }
 
-/* Whether the limits of its project and application let one more task of a class run. */
-static inline bool vcs_has_room(const vcs_general *g, const vcs_task_class *class) {
-    const uint64_t units = (uint64_t) class->units;
-    return g->room[class->project] > 0 && g->room[class->app_limit] > 0 && g->room[class->project_units] >= units &&
-           g->room[class->app_units] >= units;
-}
-
-/* Counts one more against the limits of its project and application. */
-static inline void vcs_use_room(vcs_general *g, const vcs_task_class *class) {
-    if (class->is_limited) {
-        g->room[class->project]--;
-        g->room[class->app_limit]--;
-        g->room[class->project_units] -= (uint64_t) class->units;
-        g->room[class->app_units] -= (uint64_t) class->units;
-    }
-}
-
-static inline const vcs_prepared_task *vcs_task_of_class(const vcs_general *g, const vcs_task_class *class) {
-    VCS_INVARIANT(class->task < g->sim.state->task_count); /* one of its tasks */
-    return &vcs_prepared_tasks(g->sim.state)[class->task];
-}
-
-/* The devices that limits leave to one more task of a class. */
-static inline uint64_t vcs_devices_within_limits(vcs_general *g, const vcs_task_class *class) {
-    const vcs_prepared_task *task = vcs_task_of_class(g, class);
-    g->sim.effort += g->device_use_count;
-    return class->allowed & ~(vcs_devices_full_for_project(g->sim.state, task, g->device_uses, g->device_use_count) |
-                              vcs_devices_full_for_app(g->sim.state, task, g->device_uses, g->device_use_count));
-}
-
-/* Counts a task of a class with a limit per device towards it. */
-static inline void vcs_note_device_use(vcs_general *g, const vcs_task_class *class, uint64_t devices) {
-    const vcs_prepared_task *task = vcs_task_of_class(g, class);
-    VCS_INVARIANT(g->device_use_count < g->sim.state->task_count); /* each task is picked once */
-    g->device_uses[g->device_use_count++] =
-        (vcs_device_use){.devices = devices, .project = task->project, .app = task->app, .resource = task->resource};
-}
-
 /* Adds the load of a GPU task to its project's offers for other resources. */
 static inline void vcs_add_load(vcs_sliced_offer *below, double load) {
     for (; below != NULL; below = below->below) {
         below->load += load * below->load_weight;
+    }
+}
+
+/* Adds up the units free on the devices; a remainder within VCS_DEVICE_EXCESS does not count. */
+static inline void vcs_add_up_free(const vcs_devices *devices, vcs_sliced_resource *resource) {
+    resource->free = resource->parts = 0;
+    for (uint32_t i = 0; i < devices->count; i++) {
+        const int64_t free = devices->free[i];
+        if (free > VCS_DEVICE_EXCESS) {
+            *(free >= resource->least_part ? &resource->free : &resource->parts) += free;
+        }
     }
 }
 
@@ -204,6 +201,13 @@ static inline void vcs_count_picked(vcs_general *g, vcs_task_class *class, uint3
     }
     class->picked = picked + 1;
 }
+
+/* Begins with classes: what holds for all of them. And the class of a task, which is opened with its first task. */
+void vcs_classes_open(vcs_general *g, vcs_state *state);
+uint32_t vcs_find_class(vcs_general *g, const vcs_prepared_task *task);
+
+/* Notes the use by each project, and the idle instances, from the start. */
+void vcs_general_note_first_pick(vcs_general *g);
 
 /* Bytes of scratch memory needed at most. */
 uint64_t vcs_general_scratch(const vcs_counts *counts);

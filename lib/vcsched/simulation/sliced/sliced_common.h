@@ -1,11 +1,11 @@
 /*
  * The common part of all forms of the sliced simulation: competitors and their ranks, REC over time, use and
- * shortfalls, simulated time, and forecasts.
+ * shortfalls, and forecasts.
  *
  * Rule 4.3; the plain reference is tests/oracle/oracle_sliced.c.
  *
  * A form begins the simulation, counts its tasks into the demands, and lines up the competitors. In each step it
- * decides which tasks run, reports changes through the functions here, and lets time pass with vcs_sliced_step().
+ * decides which tasks run, reports changes through the functions here, and lets time pass with sliced_time.h.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -236,20 +236,7 @@ static inline bool vcs_sliced_settle(const vcs_sliced *sim, vcs_sliced_resource 
 /* Notes the units idle from the start, after the first pick. */
 void vcs_sliced_note_idle(vcs_sliced *sim);
 
-/* ---- Time ---- */
-
-typedef enum vcs_sliced_end_of_step {
-    VCS_SLICED_NONE_FINISHES, /* no task finishes at the end of the step */
-    VCS_SLICED_SOME_FINISH,   /* tasks due now finish */
-    VCS_SLICED_ALL_DONE,      /* no task runs: the simulation is over */
-    VCS_SLICED_STOPPED        /* stopped at the horizon, the budget or the effort */
-} vcs_sliced_end_of_step;
-
-/* Lets time pass to the end of the step (rule 4.3 b); `first` is the first finish, VCS_NEVER if no task runs. */
-vcs_sliced_end_of_step vcs_sliced_step(vcs_sliced *sim, int64_t first);
-
-/* The same where nothing changes before `until`: the hours up to there pass at once, each as a step. */
-vcs_sliced_end_of_step vcs_sliced_steps(vcs_sliced *sim, int64_t first, int64_t until);
+/* ---- Results ---- */
 
 /* Records that a task finishes now. */
 void vcs_sliced_finish(vcs_sliced *sim, uint32_t task);

@@ -19,6 +19,7 @@
 
 #include "vcsched/core/invariant.h"
 #include "vcsched/simulation/limits.h"
+#include "vcsched/simulation/sliced/sliced_time.h"
 #include "vcsched/simulation/sliced/uniform_pick.h"
 #include "vcsched/simulation/sliced/uniform_queues.h"
 

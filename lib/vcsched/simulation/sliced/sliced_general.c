@@ -20,8 +20,10 @@
 
 #include "vcsched/core/compiler.h"
 #include "vcsched/core/invariant.h"
+#include "vcsched/simulation/sliced/class_limits.h"
 #include "vcsched/simulation/sliced/sliced_classes.h"
 #include "vcsched/simulation/sliced/sliced_slices.h"
+#include "vcsched/simulation/sliced/sliced_time.h"
 
 #include <float.h>
 #include <string.h>
@@ -340,17 +342,6 @@ static VCS_NOT_INLINE bool pick_exactly(vcs_general *g, uint32_t r) {
     return pick_offers(g, r, r > 0, true);
 }
 
-/* Adds up the units free on the devices; a remainder within VCS_DEVICE_EXCESS does not count. */
-static void add_up_free(const vcs_devices *devices, vcs_sliced_resource *resource) {
-    resource->free = resource->parts = 0;
-    for (uint32_t i = 0; i < devices->count; i++) {
-        const int64_t free = devices->free[i];
-        if (free > VCS_DEVICE_EXCESS) {
-            *(free >= resource->least_part ? &resource->free : &resource->parts) += free;
-        }
-    }
-}
-
 VCS_INLINE bool pick_for(vcs_general *g, uint32_t r, bool exact) {
     vcs_sliced_resource *resource = &g->sim.resources[r];
     if (resource->first == resource->end) {
@@ -368,7 +359,7 @@ VCS_INLINE bool pick_for(vcs_general *g, uint32_t r, bool exact) {
     if (r == 0) {
         resource->free = g->cpus.free;
     } else {
-        add_up_free(&g->devices, resource);
+        vcs_add_up_free(&g->devices, resource);
     }
     if (r > 0 && g->sim.state->has_device_limits) {
         note_device_limits(g, r);
@@ -572,15 +563,6 @@ static void settle_resources(vcs_general *g) {
     }
 }
 
-/* Notes the use by each project, and the idle instances, from the start. */
-static void note_first_pick(vcs_general *g) {
-    const size_t project_resources = (size_t)g->sim.project_count * g->sim.resource_count;
-    for (size_t i = 0; i < project_resources; i++) {
-        vcs_project_resource_forecasts(g->sim.state)[i].used_now = vcs_instances(g->used[i]);
-    }
-    vcs_sliced_note_idle(&g->sim);
-}
-
 /* ---- Time ---- */
 
 /* Updates the head of a class after its first tasks have finished. */
@@ -644,7 +626,7 @@ void vcs_sliced_general(vcs_state *state, vcs_wrr_summary *summary) {
         const int64_t first_finish = settle(&g);
         settle_resources(&g);
         if (g.sim.steps == 0) {
-            note_first_pick(&g);
+            vcs_general_note_first_pick(&g);
         }
         end = vcs_sliced_step(&g.sim, first_finish);
         if (end == VCS_SLICED_SOME_FINISH) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/simulation/sliced/sliced_slices.h"
 
+#include "vcsched/simulation/sliced/class_limits.h"
 #include "vcsched/simulation/slice.h"
 
 /* ---- Which slices there are ---- */

@@ -15,6 +15,7 @@
 #include "vcsched/simulation/sliced/sliced_uniform.h"
 
 #include "vcsched/core/invariant.h"
+#include "vcsched/simulation/sliced/sliced_time.h"
 #include "vcsched/simulation/sliced/uniform_pick.h"
 
 /* ---- Starting and stopping ---- */
