@@ -124,7 +124,7 @@ def main():
                 r'^(    C\(cpu_fit, VCS_CPU_FIT_STRICT, "strict"\)) *\\\n',
                 r'\1 \\' + '\n    C(cpu_fit, VCS_CPU_FIT_GROWN, "grown") ' + r'\\' + '\n')
     tree.change('lib/vcsched/interface/check/parameter_table.h', r'(#define VCS_PARAMETERS\(P\) .*?)\n\n#endif',
-                r'\1 \\' + '\n    P(grown, 0.25, 0.5, 0.75, "new")\n\n#endif')
+                r'\1 \\' + '\n    P(grown, 0.25, 0.5, 0.75, 0.875, "new")\n\n#endif')
     print(f'{structs} structs have a field more')
 
 
