@@ -7,6 +7,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "support/effort.h"
 #include "support/emulation_case.h"
 
 #include <stdbool.h>
@@ -15,6 +16,11 @@
 
 #define HOUR 3600.0
 #define SEEDS 12
+
+/* All hosts; or, where each takes long, the first three, which differ in their processors, projects and buffers. */
+static uint32_t hosts_to_try(void) {
+    return cases_to_try(12) > 3 ? (uint32_t)cases_to_try(12) : 3;
+}
 
 /* One to three projects on one to four CPUs. */
 static void make_host(case_records *c, uint32_t profile, uint32_t number, bool spread) {
@@ -68,9 +74,10 @@ static double excess_of(case_records *c, uint32_t kind, double *error) {
 
 /* Jobs of one size: the bound holds for each policy. Of several sizes it holds for those that do not choose by size. */
 static void assert_bounded(bool spread) {
+    const uint32_t hosts = hosts_to_try();
     double nearest = 1;
     for (uint32_t profile = 0; profile < VCS_PROFILE_COUNT; profile++) {
-        for (uint32_t number = 1; number <= 12; number++) {
+        for (uint32_t number = 1; number <= hosts; number++) {
             case_records c;
             double error;
             make_host(&c, profile, number, spread);
@@ -92,9 +99,10 @@ static void assert_bounded(bool spread) {
 /* Those that give up, and report by risk, too; spells are known. */
 static void giving_up(void **unused) {
     (void)unused;
+    const uint32_t hosts = hosts_to_try();
     double gained = 0;
     for (uint32_t rule = VCS_GIVE_UP_NEVER; rule <= VCS_GIVE_UP_BY_SIZE; rule++) {
-        for (uint32_t number = 1; number <= 12; number++) {
+        for (uint32_t number = 1; number <= hosts; number++) {
             case_records c;
             double error;
             make_host(&c, VCS_PROFILE_CURRENT, number, false);
@@ -109,8 +117,8 @@ static void giving_up(void **unused) {
             gained += rule == VCS_GIVE_UP_NEVER ? -excess : excess / 2;
         }
     }
-    print_message("giving up gains %.4f\n", gained / 12);
-    assert_true(gained > 0); /* else these policies would say no more than the others */
+    print_message("giving up gains %.4f\n", gained / hosts);
+    assert_true(hosts < 12 || gained > 0); /* else these policies would say no more than the others */
 }
 
 static void one_size(void **unused) {

@@ -100,7 +100,7 @@ static void equals_the_oracle(void **unused) {
 /* With limits on most projects and applications; where all tasks take one CPU, the library goes another way. */
 static void equals_the_oracle_under_limits(void **unused) {
     (void)unused;
-    seeds cases = seeds_of_test(48, 1000);
+    seeds cases = seeds_of_test(48, 300);
     static random_state s;
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         random_state_fill(&s, RANDOM_ANY, seed);
