@@ -514,24 +514,53 @@ static void a_limit_of_applications_that_a_task_is_not_of(void **unused) {
     assert_exact(found.resources[0].saturated, 0);
 }
 
-/* One half-card task on each of two cards. Both have room for another one: it does not wait for fit. */
+/* A half-card task on each of two cards. Both have room for another one: it does not wait for fit. By turns or not. */
 static void a_limit_per_device(void **unused) {
     (void)unused;
     static test_host h;
+    for (uint32_t keeps = 0; keeps < 2; keeps++) {
+        begin(&h, 1);
+        h.parameters.keep_running = keeps;
+        uint32_t gpu = host_add_resource(&h, 2, 10);
+        uint32_t a = host_add_project(&h, 1);
+        uint32_t app = host_add_app(&h, a, 0);
+        host_add_app_resource(&h, app, gpu)->max_per_device = 1;
+        for (int i = 0; i < 4; i++) {
+            vcs_task *task = add_gpu_task(&h, a, gpu, 0, HOUR);
+            task->gpus = 0.5;
+            task->app = app;
+        }
+        outcome found = simulate(&h);
+        FINISHES(found, HOUR, HOUR, 2 * HOUR, 2 * HOUR);
+        assert_exact(found.resources[gpu].idle_now, 1);
+        assert_int_equal(found.project_resources[1].waits_for_fit, 0);
+    }
+}
+
+/*
+ * One card, half of which each task uses; each of two applications may have one task on it. Without turns the task of
+ * the second application ends first, after an hour, and its next one begins, not that of the first application.
+ */
+static void a_limit_per_device_and_application(void **unused) {
+    (void)unused;
+    static test_host h;
     begin(&h, 1);
-    uint32_t gpu = host_add_resource(&h, 2, 10);
+    h.parameters.keep_running = 1;
+    uint32_t gpu = host_add_resource(&h, 1, 10);
     uint32_t a = host_add_project(&h, 1);
-    uint32_t app = host_add_app(&h, a, 0);
-    host_add_app_resource(&h, app, gpu)->max_per_device = 1;
-    for (int i = 0; i < 4; i++) {
-        vcs_task *task = add_gpu_task(&h, a, gpu, 0, HOUR);
+    for (int i = 0; i < 2; i++) {
+        host_add_app_resource(&h, host_add_app(&h, a, 0), gpu)->max_per_device = 1;
+    }
+    static const double lengths[] = {3 * HOUR, HOUR, HOUR, HOUR};
+    for (uint32_t i = 0; i < 4; i++) {
+        vcs_task *task = add_gpu_task(&h, a, gpu, 0, lengths[i]);
         task->gpus = 0.5;
-        task->app = app;
+        task->app = i % 2;
+        task->deadline = h.now + (100 + i) * HOUR;
     }
     outcome found = simulate(&h);
-    FINISHES(found, HOUR, HOUR, 2 * HOUR, 2 * HOUR);
-    assert_exact(found.resources[gpu].idle_now, 1);
-    assert_int_equal(found.project_resources[1].waits_for_fit, 0);
+    FINISHES(found, 3 * HOUR, HOUR, 4 * HOUR, 2 * HOUR);
+    assert_exact(found.resources[gpu].idle_now, 0);
 }
 
 /* Two cards, on each a task of three quarters for two hours; the buffer is of one hour. */
@@ -861,6 +890,7 @@ int main(void) {
         cmocka_unit_test(a_limit_in_instances),
         cmocka_unit_test(a_limit_of_applications_that_a_task_is_not_of),
         cmocka_unit_test(a_limit_per_device),
+        cmocka_unit_test(a_limit_per_device_and_application),
         cmocka_unit_test(parts_too_small_for_any_task_lack_no_work),
         cmocka_unit_test(a_whole_device_is_never_too_small),
         cmocka_unit_test(an_application_excluded_from_a_gpu),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "vcsched/simulation/sliced/to_the_end_queues.h"
+#include "vcsched/simulation/to_the_end/to_the_end_queues.h"
 
 #include "vcsched/core/compiler.h"
 #include "vcsched/host/scratch.h"

@@ -11,14 +11,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "vcsched/simulation/sliced/sliced_to_the_end.h"
+#include "vcsched/simulation/to_the_end/to_the_end_general.h"
 
 #include "vcsched/core/invariant.h"
 #include "vcsched/simulation/running_order.h"
+#include "vcsched/simulation/slice.h"
 #include "vcsched/simulation/sliced/class_limits.h"
 #include "vcsched/simulation/sliced/sliced_time.h"
-#include "vcsched/simulation/sliced/to_the_end_queues.h"
-#include "vcsched/simulation/slice.h"
+#include "vcsched/simulation/to_the_end/to_the_end_queues.h"
 
 #include <string.h>
 
@@ -151,12 +151,13 @@ static void line_up(vcs_to_the_end *e, uint32_t count) {
     offer_first(e);
 }
 
-/* How long until enough of the tasks that run have ended for a wide task; VCS_NEVER if it would not fit alone. */
+/* How long until enough of the tasks that run have ended for a wide task, which would fit alone. */
 static int64_t room_in(vcs_to_the_end *e, int64_t units) {
     vcs_general *g = &e->g;
     vcs_cpus cpus = g->cpus;
     uint32_t cpu_tasks = e->cpu_tasks;
-    for (uint32_t seat = vcs_to_the_end_first(e); seat != VCS_NO_NODE; seat = vcs_search_next(&e->running, seat)) {
+    for (uint32_t seat = vcs_to_the_end_first(e);; seat = vcs_search_next(&e->running, seat)) {
+        VCS_INVARIANT(seat != VCS_NO_NODE); /* without all of them it is alone */
         const vcs_task_class *class = &g->classes[vcs_class_of_seat(e, seat)];
         const bool is_of_gpu = vcs_resource_of_class(e, class) != 0;
         cpu_tasks -= !is_of_gpu && class->units > 0;
@@ -166,7 +167,6 @@ static int64_t room_in(vcs_to_the_end *e, int64_t units) {
             return e->finishes[seat] - g->sim.now;
         }
     }
-    return VCS_NEVER;
 }
 
 /* An offer of more units does not fit. */
@@ -317,7 +317,7 @@ static vcs_sliced_end_of_step settle(vcs_to_the_end *e) {
     return vcs_sliced_step_to_finish(&e->g.sim, first == VCS_NO_NODE ? VCS_NEVER : e->finishes[first]);
 }
 
-void vcs_sliced_to_the_end(vcs_state *state, vcs_wrr_summary *summary) {
+void vcs_to_the_end_general(vcs_state *state, vcs_wrr_summary *summary) {
     vcs_to_the_end e;
     vcs_sliced_end_of_step end;
     vcs_to_the_end_open(&e, state);
