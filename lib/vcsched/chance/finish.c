@@ -33,8 +33,11 @@ static double chance_of(double remaining, double window, vcs_mean_spells spells)
     return vcs_chance_of_at_least(spare, remaining / spells.on);
 }
 
+/* Sizes that stand for all, in standard deviations from the mean. */
+static const double fifths[] = {-1.4, -0.53, 0.0, 0.53, 1.4};
+#define GREATEST_FIFTH 1.4
+
 double vcs_chance_of_workload(vcs_workload task, double window, vcs_mean_spells spells) {
-    static const double fifths[] = {-1.4, -0.53, 0.0, 0.53, 1.4};
     if (task.spread == 0.0) {
         return chance_of(task.wait + task.remaining, window, spells);
     }
@@ -47,6 +50,22 @@ double vcs_chance_of_workload(vcs_workload task, double window, vcs_mean_spells 
         }
     }
     return vcs_min(sum / weights, 1.0); /* it may be above 1 by a rounding error */
+}
+
+/*
+ * By Cantelli's inequality. The chance is that the spare time has at least as many spells as the work has breaks; these
+ * counts differ by `ahead` - 1 in the mean, and by the variance `counts`. So the chance is at least
+ * ahead^2 / (ahead^2 + counts), and for smaller sizes it is greater.
+ */
+bool vcs_is_surely_as_likely(vcs_workload task, double window, vcs_mean_spells spells, double least) {
+    const double remaining = task.wait + task.remaining * (1.0 + GREATEST_FIFTH * task.spread);
+    const double part = least * (1.0 + 0x1p-10) + 0x1p-20; /* far more than the rounding of a chance */
+    if (!(spells.off > 0.0) || !(remaining < window)) {
+        return false;
+    }
+    const double spare = (window - remaining) / spells.off, breaks = remaining / spells.on;
+    const double ahead = 1.0 + spare - breaks, counts = spare + breaks;
+    return ahead > 0.0 && ahead * ahead * (1.0 - part) >= part * counts;
 }
 
 int vcs_chance_to_finish(double remaining, double window, double spread, double on, double off, double *chance) {

@@ -54,6 +54,12 @@ uint32_t vcs_give_up_reason(const vcs_give_up_terms *terms, double window, doubl
     return *chance < terms->threshold * chance_of_new_job(terms) ? VCS_REASON_NEW_JOB_BETTER : VCS_REASON_KEPT;
 }
 
+/* By size the threshold is multiplied by the chance of a new job, which is no more than 1. */
+bool vcs_is_surely_kept(const vcs_give_up_terms *terms, double window) {
+    return vcs_is_surely_as_likely((vcs_workload){.remaining = terms->remaining}, window,
+                                   (vcs_mean_spells){terms->on, terms->off}, terms->threshold);
+}
+
 int vcs_give_up(const vcs_give_up_terms *terms, double now, uint32_t *give_up, uint32_t *reason, double *chance,
                 vcs_error *error) {
     vcs_give_up_terms known;

@@ -6,9 +6,13 @@
 #ifndef VCS_CHANCE_GIVE_UP_H
 #define VCS_CHANCE_GIVE_UP_H
 
+#include <stdbool.h>
 #include <vcsched/chance.h>
 
 /* Why a task is given up or kept, `window` seconds before its deadline, whatever its project says; and its chance. */
 uint32_t vcs_give_up_reason(const vcs_give_up_terms *terms, double window, double *chance);
+
+/* Whether it is surely kept, which costs next to nothing to find out; false says nothing. */
+bool vcs_is_surely_kept(const vcs_give_up_terms *terms, double window);
 
 #endif

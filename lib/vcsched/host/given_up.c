@@ -46,13 +46,17 @@ static uint32_t why_given_up(const vcs_state *state, uint32_t index, vcs_give_up
     if (!task->takes_part || (vcs_projects(state)[task->project].flags & VCS_PROJECT_KEEPS_TASKS) != 0) {
         return 0;
     }
-    terms->deadline = task->deadline;
+    const double window = last_moment(state, task) - state->now;
     terms->remaining = task->remaining;
+    if (vcs_is_surely_kept(terms, window)) {
+        return 0;
+    }
+    terms->deadline = task->deadline;
     terms->total = vcs_task_records(state)[index].total;
     terms->bound =
         vcs_last_connection(vcs_max(task->deadline - task->received, 0.0), 0.0, state->parameters.connect_every);
     double chance;
-    const uint32_t reason = vcs_give_up_reason(terms, last_moment(state, task) - state->now, &chance);
+    const uint32_t reason = vcs_give_up_reason(terms, window, &chance);
     if (reason == VCS_REASON_DEADLINE_OVER && task->deadline > state->now) {
         return VCS_REASON_TIME_TOO_SHORT; /* no connection is left */
     }

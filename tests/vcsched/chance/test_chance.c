@@ -270,6 +270,46 @@ static void refuses_bad_input(void **unused) {
     assert_int_equal(vcs_chance_to_finish(1, 1, 0, 1, 1, NULL), VCS_ERR_NULL);
 }
 
+/* ---- Without computing it ---- */
+
+static bool is_sure(double remaining, double window, double spread, double off, double least) {
+    return vcs_is_surely_as_likely((vcs_workload){0.0, remaining, spread}, window, (vcs_mean_spells){4.0, off}, least);
+}
+
+/*
+ * Spells of 4 h and 1 h. A job of 4 h with 2 h to spare: 1 break and 2 spells in the mean, so at least
+ * (1 + 2 - 1)^2 / (4 + 1 + 2) = 4/7. With a spread of 1/2 the longest is 6.8 h, which is too long.
+ */
+static void what_is_sure(void **unused) {
+    (void)unused;
+    assert_true(is_sure(4, 6, 0, 1, 0.57));
+    assert_false(is_sure(4, 6, 0, 1, 0.572));
+    assert_false(is_sure(4, 6, 0.5, 1, 0.1));
+    assert_false(is_sure(20, 22, 0, 1, 0.1)); /* 5 breaks and 2 spells */
+    assert_false(is_sure(4, 6, 0, 0, 0.1));   /* never off: nothing has to be computed */
+    assert_false(is_sure(6, 6, 0, 1, 0));     /* no time to spare */
+    assert_true(is_sure(4, INFINITY, 0, 1, 0.99));
+    assert_false(is_sure(4, INFINITY, 0, 1, 1)); /* no chance is certain */
+}
+
+static void what_is_sure_is_so(void **unused) {
+    (void)unused;
+    random_stream stream = {6};
+    uint32_t sure = 0;
+    for (int i = 0; i < 20000; i++) {
+        const double on = random_magnitude(&stream, 60, 1e6), off = random_magnitude(&stream, 60, 1e6);
+        const double r = on * random_magnitude(&stream, 1e-3, 1e3), w = r * (1 + random_magnitude(&stream, 1e-2, 10));
+        const double spread = random_below(&stream, 2) * random_between(&stream, 0, 2);
+        const double least = random_below(&stream, 2) ? random_draw(&stream) : random_magnitude(&stream, 1e-12, 1);
+        const vcs_workload job = {0.0, r, spread};
+        if (vcs_is_surely_as_likely(job, w, (vcs_mean_spells){on, off}, least)) {
+            assert_true(chance(r, w, spread, on, off) >= least);
+            sure++;
+        }
+    }
+    assert_in_range(sure, 4000, 16000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_one_spell_to_spare),
@@ -284,6 +324,8 @@ int main(void) {
         cmocka_unit_test(as_often_as_on_such_hosts),
         cmocka_unit_test(as_often_as_on_hosts_of_all_kinds),
         cmocka_unit_test(refuses_bad_input),
+        cmocka_unit_test(what_is_sure),
+        cmocka_unit_test(what_is_sure_is_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
