@@ -5,6 +5,8 @@
  * of several runs, and the worst over four kinds of input: equal and ramp shares, tasks in order of arrival and
  * shuffled.
  *
+ * The profile steady is compared with current on the same hosts in the same run: all that a client decides at once.
+ *
  * count_instructions.sh counts the instructions of what --once runs: all that the client of a small host decides.
  *
  * SPDX-License-Identifier: MIT
@@ -29,6 +31,7 @@ typedef struct input {
     vcs_project_resource excluding;
     vcs_app limited;
     vcs_project *projects;
+    vcs_project_resource *jobs; /* what each project sent last; only where profiles are compared */
     vcs_task *tasks, *candidates;
     vcs_snapshot snapshot;
     vcs_parameters parameters;
@@ -145,8 +148,35 @@ static void set_view(input *made, const shape *of, uint32_t candidates) {
 
 static void free_input(input *made) {
     free(made->projects);
+    free(made->jobs);
     free(made->tasks);
     free(made->candidates);
+}
+
+/*
+ * What the rules of steady ask for: spells of the host, what each project has sent, and its last job. The first tasks
+ * run, one on each CPU.
+ */
+static void remember(input *made, const shape *of) {
+    made->host.on_spell = 14400.0;
+    made->host.off_spell = 1600.0;
+    made->jobs = must_allocate(of->projects, sizeof(vcs_project_resource));
+    for (uint32_t i = 0; i < of->projects; i++) {
+        made->jobs[i] = (vcs_project_resource){
+            .id = i + 1,
+            .project = i,
+            .received = draw(&stream, 0, 30) * DAY,
+            .job_seconds = draw(&stream, 600, 36000),
+            .job_bound = draw(&stream, 1, 14) * DAY,
+            .job_spread = 0.2,
+        };
+    }
+    for (uint32_t i = 0; i < of->instances; i++) {
+        made->tasks[i].flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
+        made->tasks[i].running_since = NOW - draw(&stream, 0, 3600);
+    }
+    made->snapshot.project_resources =
+        (vcs_array){.base = made->jobs, .element_size = sizeof *made->jobs, .count = of->projects};
 }
 
 /* ---- What is measured ---- */
@@ -200,7 +230,8 @@ static double measure_decision(input *made, void *work, size_t size) {
 static double measure_choice(input *made, void *work, size_t size) {
     size_t needed;
     double start = nanoseconds();
-    must(vcs_parameters_init(&made->parameters, sizeof made->parameters, VCS_PROFILE_CURRENT), "vcs_parameters_init");
+    must(vcs_parameters_init(&made->parameters, sizeof made->parameters, made->parameters.profile),
+         "vcs_parameters_init");
     must(vcs_state_size(&made->snapshot, &needed), "vcs_state_size");
     vcs_state *state = prepare(made, work, size);
     must(vcs_wrr(state, NULL), "vcs_wrr");
@@ -268,22 +299,27 @@ typedef struct bench_case {
     shape of;
 } bench_case;
 
-static double least_of(const bench_case *of, const shape *variant) {
-    input made = make_input(variant, of->profile);
+static double least_of_input(input *made, measure run) {
     size_t size;
     double least = 1e300;
+    must(vcs_state_size(&made->snapshot, &size), "vcs_state_size");
+    void *work = must_allocate(1, size);
+    const double begin = nanoseconds();
+    for (int times = 0; times < LEAST_RUNS || nanoseconds() - begin < LEAST_TIME; times++) {
+        double took = run(made, work, size);
+        least = took < least ? took : least;
+    }
+    free(work);
+    return least;
+}
+
+static double least_of(const bench_case *of, const shape *variant) {
+    input made = make_input(variant, of->profile);
     set_view(&made, variant, of->run == measure_admit ? CANDIDATES : 0);
     if (of->run == measure_admit) {
         load_lightly(&made, variant);
     }
-    must(vcs_state_size(&made.snapshot, &size), "vcs_state_size");
-    void *work = must_allocate(1, size);
-    const double begin = nanoseconds();
-    for (int run = 0; run < LEAST_RUNS || nanoseconds() - begin < LEAST_TIME; run++) {
-        double took = of->run(&made, work, size);
-        least = took < least ? took : least;
-    }
-    free(work);
+    const double least = least_of_input(&made, of->run);
     free_input(&made);
     return least;
 }
@@ -349,14 +385,58 @@ static void run_case(const bench_case *of, int csv, int variants) {
     }
 }
 
-/* Lets the client of a small host decide once on each kind of input. */
-static void run_once(uint32_t tasks) {
+/* ---- The better policy ---- */
+
+static double least_by_profile(const shape *of, uint64_t seed, uint32_t profile) {
+    stream = seed;
+    input made = make_input(of, profile);
+    set_view(&made, of, 0);
+    remember(&made, of);
+    const double least = least_of_input(&made, measure_choice);
+    free_input(&made);
+    return least;
+}
+
+/* How long a client that follows the profile steady decides, as a multiple of the time by current on the same host. */
+static void compare_profiles(int csv, int variants) {
+    static const shape sizes[] = {{50, 3, 4, 0, 0, 0}, {1000, 20, 64, 0, 0, 0}, {10000, 20, 128, 0, 0, 0}};
+    puts(csv ? "case,tasks,projects,instances,ns,current_ratio"
+             : "\ncase                           tasks  projects  instances           ns  times current");
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        double worst = 0.0, worst_took = 0.0;
+        for (int kind = 0; kind < 4; kind++) {
+            shape of = sizes[i];
+            of.ramp = kind & 1;
+            of.shuffled = kind >> 1;
+            const double current = least_by_profile(&of, (uint64_t)kind + 1, VCS_PROFILE_CURRENT);
+            const double steady = least_by_profile(&of, (uint64_t)kind + 1, VCS_PROFILE_STEADY);
+            if (variants) {
+                print_row(csv, "steady", &of, steady, current);
+            }
+            if (steady / current > worst) {
+                worst = steady / current;
+                worst_took = steady;
+            }
+        }
+        if (!variants) {
+            print_row(csv, "steady", &sizes[i], worst_took, worst_took / worst);
+        }
+    }
+}
+
+/* ---- Once ---- */
+
+/* Lets the client of a small host decide once on each kind of input; `remembers`: as where profiles are compared. */
+static void run_once(uint32_t tasks, uint32_t profile, int remembers) {
     for (int kind = 0; kind < 4; kind++) {
         const shape of = {tasks, 3, 4, kind & 1, kind >> 1, 0};
         size_t size;
         stream = (uint64_t)kind + 1;
-        input made = make_input(&of, VCS_PROFILE_CURRENT);
+        input made = make_input(&of, profile);
         set_view(&made, &of, 0);
+        if (remembers) {
+            remember(&made, &of);
+        }
         must(vcs_state_size(&made.snapshot, &size), "vcs_state_size");
         void *work = must_allocate(1, size);
         measure_choice(&made, work, size);
@@ -367,15 +447,17 @@ static void run_once(uint32_t tasks) {
 
 static void print_help(void) {
     puts("usage: bench_simulations [--csv] [--variants] [CASE]\n"
-         "       bench_simulations --once TASKS\n"
+         "       bench_simulations --once TASKS [current|steady]\n"
          "\n"
          "Measures the simulations as multiples of a qsort() of as many random doubles.\n"
          "\n"
          "  --csv        case,tasks,projects,instances,ns,qsort_ratio\n"
          "  --variants   each kind of input by itself, not the worst of them\n"
-         "  CASE         prepare, renew, wrr_fluid, wrr_sliced, mixed, decision, choice, edf, edf_limits or admit; "
-         "without, all\n"
-         "  --once TASKS only decides once on each of four small hosts with so many tasks, for callgrind");
+         "  CASE         prepare, renew, wrr_fluid, wrr_sliced, mixed, decision, choice, edf, edf_limits, admit or\n"
+         "               steady; without, all. The figures of steady are multiples of those of current\n"
+         "  --once TASKS only decides once on each of four small hosts with so many tasks, for callgrind; by a "
+         "profile, on\n"
+         "               hosts that remember what was sent");
 }
 
 int main(int argc, char **argv) {
@@ -387,7 +469,10 @@ int main(int argc, char **argv) {
             return 0;
         }
         if (strcmp(argv[i], "--once") == 0 && i + 1 < argc) {
-            run_once((uint32_t)atoi(argv[i + 1]));
+            const char *profile = i + 2 < argc ? argv[i + 2] : NULL;
+            const int is_steady = profile != NULL && strcmp(profile, "steady") == 0;
+            run_once((uint32_t)atoi(argv[i + 1]), is_steady ? VCS_PROFILE_STEADY : VCS_PROFILE_CURRENT,
+                     profile != NULL);
             return 0;
         }
         if (strcmp(argv[i], "--csv") == 0) {
@@ -407,6 +492,9 @@ int main(int argc, char **argv) {
         if (only == NULL || strcmp(only, cases[i].name) == 0) {
             run_case(&cases[i], csv, variants);
         }
+    }
+    if (only == NULL || strcmp(only, "steady") == 0) {
+        compare_profiles(csv, variants);
     }
     return 0;
 }

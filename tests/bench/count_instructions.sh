@@ -17,8 +17,10 @@ fi
 vcemu=$1
 shift
 
-# count WHAT TASKS LIMIT FUNCTION...: the mean of four hosts with so many tasks. No symbol is bound on the way.
+# count WHAT TASKS LIMIT FUNCTION...: the mean of four hosts with so many tasks. No symbol is bound on the way. With
+# `profile` set, by that profile.
 status=0
+profile=
 count() {
     what=$1 tasks=$2 limit=$3
     shift 3
@@ -27,7 +29,7 @@ count() {
         collect="$collect --toggle-collect=$function"
     done
     # shellcheck disable=SC2086  # several options
-    LD_BIND_NOW=1 valgrind --tool=callgrind --callgrind-out-file="callgrind.$what" $collect "$bench" --once "$tasks" \
+    LD_BIND_NOW=1 valgrind --tool=callgrind --callgrind-out-file="callgrind.$what" $collect "$bench" --once "$tasks" $profile \
         2>"callgrind.$what.log" >/dev/null || { cat "callgrind.$what.log" >&2; exit 1; }
     each=$(($(sed -n 's/.*Collected : *//p' "callgrind.$what.log") / 4))
     printf '%s of %s tasks: %s instructions, at most %s\n' "$what" "$tasks" "$each" "$limit"
@@ -45,6 +47,15 @@ if [ $# -eq 0 ] && [ -x "$bench" ]; then
         count simulation $tasks $((tasks * 600)) vcs_wrr
         count choice $tasks $((tasks * 1400 + 8000)) $prepare vcs_state_size vcs_wrr vcs_schedule vcs_fetch
     done
+    # The profile steady may take twice as many as current.
+    # shellcheck disable=SC2086  # several functions
+    for tasks in 50 1000; do
+        profile=current
+        count current $tasks $((tasks * 10000)) $prepare vcs_state_size vcs_wrr vcs_schedule vcs_fetch
+        profile=steady
+        count steady $tasks $((each * 2)) $prepare vcs_state_size vcs_wrr vcs_schedule vcs_fetch
+    done
+    profile=
 fi
 
 if [ $# -eq 0 ]; then

@@ -1,9 +1,9 @@
 /*
- * The simulation without turns where every task uses one CPU and has no limit: each CPU that becomes free takes the next
- * task by deadline. Nothing has to be searched for, so a heap of the tasks that run is all it needs.
+ * The simulation without turns where every task uses one CPU and has no limit: each CPU that becomes free takes the
+ * next task by deadline. Nothing has to be searched for, so a heap of the tasks that run is all it needs.
  *
- * Rules 4.3 and 15.4; the plain reference is tests/oracle/oracle_sliced.c. This form holds no rule of its own: where the
- * tasks that run do not all fit any more, it leaves them to the general form.
+ * Rules 4.3 and 15.4; the plain reference is tests/oracle/oracle_sliced.c. This form holds no rule of its own: where
+ * the tasks that run do not all fit any more, it leaves them to the general form.
  *
  * SPDX-License-Identifier: MIT
  */
