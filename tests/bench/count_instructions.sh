@@ -29,8 +29,9 @@ count() {
         collect="$collect --toggle-collect=$function"
     done
     # shellcheck disable=SC2086  # several options
-    LD_BIND_NOW=1 valgrind --tool=callgrind --callgrind-out-file="callgrind.$what" $collect "$bench" --once "$tasks" $profile \
-        2>"callgrind.$what.log" >/dev/null || { cat "callgrind.$what.log" >&2; exit 1; }
+    LD_BIND_NOW=1 valgrind --tool=callgrind --callgrind-out-file="callgrind.$what" $collect \
+        "$bench" --once "$tasks" $profile 2>"callgrind.$what.log" >/dev/null ||
+        { cat "callgrind.$what.log" >&2; exit 1; }
     each=$(($(sed -n 's/.*Collected : *//p' "callgrind.$what.log") / 4))
     printf '%s of %s tasks: %s instructions, at most %s\n' "$what" "$tasks" "$each" "$limit"
     if [ "$each" -gt "$limit" ]; then
