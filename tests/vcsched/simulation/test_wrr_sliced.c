@@ -534,6 +534,7 @@ static void a_limit_per_device(void **unused) {
         FINISHES(found, HOUR, HOUR, 2 * HOUR, 2 * HOUR);
         assert_exact(found.resources[gpu].idle_now, 1);
         assert_int_equal(found.project_resources[1].waits_for_fit, 0);
+        host_end(&h);
     }
 }
 
@@ -561,6 +562,7 @@ static void a_limit_per_device_and_application(void **unused) {
     outcome found = simulate(&h);
     FINISHES(found, 3 * HOUR, HOUR, 4 * HOUR, 2 * HOUR);
     assert_exact(found.resources[gpu].idle_now, 0);
+    host_end(&h);
 }
 
 /* Two cards, on each a task of three quarters for two hours; the buffer is of one hour. */
