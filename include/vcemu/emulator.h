@@ -239,8 +239,9 @@ typedef struct vcs_hooks {
                     vcs_schedule_summary *summary);
 
     /* Which project to ask for how much work: writes a decision for each (project, resource), project by project,
-       summary->project and summary->next_check; only `seconds` and `instances` of a decision are read; default
-       vcs_fetch(), after vcs_schedule() on the same state under the discipline VCS_DISCIPLINE_SLICED (rule 6.3). */
+       summary->project and summary->next_check; only `seconds`, `instances`, `jobs` and `latency_bound` of a
+       decision are read; default vcs_fetch(), after vcs_schedule() on the same state under the discipline
+       VCS_DISCIPLINE_SLICED (rule 6.3). */
     int (*fetch)(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
                  vcs_fetch_decision *decisions, vcs_fetch_summary *summary);
 

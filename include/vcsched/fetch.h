@@ -41,7 +41,7 @@ typedef struct vcs_fetch_summary {
     uint64_t reserved[2]; /* out: 0 */
 } vcs_fetch_summary;
 
-/* The decision on one project and one resource. 56 bytes. Since 0.1. */
+/* The decision on one project and one resource. 64 bytes. Since 0.1. */
 typedef struct vcs_fetch_decision {
     double seconds;       /* instance-seconds of wall time to ask for; 0 = it is not asked */
     double instances;     /* instances that want work now: idle ones, or as many as its share lacks if more, a fraction
@@ -55,7 +55,10 @@ typedef struct vcs_fetch_decision {
     double also_wait;     /* if `also` is a wait: for how much longer, s; else 0 */
     uint32_t also;        /* VCS_REASON_DEFERRED or VCS_REASON_BACKED_OFF: the wait that ends sooner, where the
                              reason is the wait that ends last; else VCS_REASON_NONE */
-    uint32_t reserved0;   /* 0 */
+    uint32_t jobs;        /* most jobs to ask for; 0 = as many as fill the seconds. vcs_fetch() sets 0: it is for a
+                             client, or a function in its place (vcs_hooks.fetch), that knows better */
+    double latency_bound; /* ask only for jobs that are due no sooner after they are sent, s; 0 = for any. vcs_fetch()
+                             sets parameters.connect_every where VCS_WORK_FETCH_OWED asks (rule 15.7), else 0 */
 } vcs_fetch_decision;
 
 /*
@@ -116,7 +119,7 @@ typedef struct vcs_fetch_decision {
  * called, though instances are idle that others could use (VCS_REASON_ENOUGH).
  *
  * The reason for each project and resource explains the decision; see vcs_reason_sentence(). Pass the request and the
- * reply to vcs_reply_apply().
+ * reply to vcs_reply_apply(). A server that does not know `jobs` and `latency_bound` fills the seconds with any jobs.
  *
  * VCS_FETCH_BRIEF makes the same decision, but if no project is to be asked, it says only when to ask again: the reason
  * in the summary is VCS_REASON_NONE, and vcs_fetch_decisions() returns VCS_ERR_SEQUENCE. The forecasts of the resources
@@ -125,7 +128,7 @@ typedef struct vcs_fetch_decision {
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of question or summary, VCS_ERR_FLAGS, VCS_ERR_INDEX for a project that
  * is not there, or VCS_ERR_SEQUENCE. Thread-safe, one thread per state.
  * O(tasks + applications + projects * resources), by what is owed O(resources * tasks + projects * resources *
- * log(tasks)). Rules 6.1 to 6.10 (S2, S4), 3.3, 4.7, 13.3, 13.4, 13.8, 13.11.
+ * log(tasks)). Rules 6.1 to 6.10 (S2, S4), 3.3, 4.7, 13.3, 13.4, 13.8, 13.11, 15.6, 15.7.
  */
 VCS_API int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_summary *summary);
 

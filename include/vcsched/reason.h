@@ -167,6 +167,7 @@ extern "C" {
 #define VCS_REASON_HOST_MEMORY 191u
 #define VCS_REASON_HOST_DISK 192u
 #define VCS_REASON_BUSY_PAST_DEADLINE 193u
+#define VCS_REASON_BOUND_TOO_SHORT 194u
 /* how long a host waits before its next request (rule 8.9); also VCS_REASON_QUOTA */
 #define VCS_REASON_LEAST_DELAY 200u
 #define VCS_REASON_NO_WORK 201u

@@ -39,6 +39,7 @@ extern "C" {
  *     for each resource: seconds asked for         vcs_send_request.seconds
  *       idle instances                             vcs_send_request.instances
  *       how long it is busy with late tasks        vcs_send_request.busy
+ *       most jobs, shortest latency bound wanted   vcs_send_request.jobs, .latency_bound; deployed clients send neither
  *     correction factor of this project            in `remaining` of each candidate: its FLOPs / the benchmark *
  *                                                    the factor; already in `remaining` of a task in progress
  *
@@ -52,12 +53,14 @@ extern "C" {
  * the reason VCS_REASON_BUDGET. (`bench_worst`.)
  */
 
-/* The client's request for one resource. All 0: no request. 40 bytes. Since 0.1. */
+/* The client's request for one resource. Without seconds and instances: no request. 40 bytes. Since 0.1. */
 typedef struct vcs_send_request {
     double seconds;       /* instance-seconds of wall time */
     double instances;     /* idle instances, to be given a job each; may be a fraction; up to VCS_MAX_INSTANCES */
     double busy;          /* how long all instances are busy with tasks in danger, s from now: vcs_edf_resource.busy */
-    uint64_t reserved[2]; /* 0 */
+    double latency_bound; /* no job with a shorter latency bound is wanted, s; 0 = any is */
+    uint32_t jobs;        /* most jobs to send, whatever the seconds and instances ask for; 0 = no limit */
+    uint32_t reserved0;   /* 0 */
 } vcs_send_request;
 
 /* vcs_send_job.flags */
@@ -141,11 +144,13 @@ VCS_API int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size);
  * error       what was refused, and where; may be NULL
  *
  * Jobs for a resource (their GPU type, else the CPU) are sent until the seconds requested of it are filled and each of
- * its idle instances has a job. The reason for not sending a job is the first of these that holds:
+ * its idle instances has a job, or vcs_send_request.jobs are sent. The reason for not sending a job is the first of
+ * these that holds:
  *   blacklisted                                                    the host gets nothing
  *   not asked for; enough sent; reply full; quota; host limit      the request, and the limits of reply and host
  *   host or user has a copy; other class; application's limit      the limits of this work unit and application
  *   host's memory; host's disk; cannot run                         the capacity of the host; vcs_host.ram 0 = no limit
+ *   bound too short                                                the host wants jobs that are due later
  *   WS1, WS2: busy past the deadline                               its run time + busy exceeds its latency bound
  *   WS2, by chance: whatever vcs_admit() says
  * A job that is not sent takes nothing from later jobs.
@@ -167,9 +172,9 @@ VCS_API int vcs_send(vcs_state *state, const vcs_array *requests, const vcs_arra
  * Counts, for one job that waits to be sent, how many hosts in a row were unable to run it (rule 9.3). Call it after
  * each decision on the job, whatever the host.
  *
- * reason       vcs_send_decision.reason. The host's memory, its disk, cannot run, busy past the deadline, own deadline,
- *              small chance: one more in a row. Sent: back to 0. Any other reason says nothing about the host and
- *              changes nothing
+ * reason       vcs_send_decision.reason. The host's memory, its disk, cannot run, bound too short, busy past the
+ *              deadline, own deadline, small chance: one more in a row. Sent: back to 0. Any other reason says
+ *              nothing about the host and changes nothing
  * limit        so many in a row make the job unsendable; 0 = no limit
  * before       how many in a row so far; 0 for a new job
  * refusals     the answer: how many in a row now; keep it with the job

@@ -53,6 +53,7 @@ static int64_t use_of(const reply *r, uint32_t candidate) {
 static bool is_filled(const reply *r, uint32_t resource) {
     double seconds = r->offer->requests[resource].seconds;
     int64_t units = oracle_units(r->offer->requests[resource].instances);
+    uint32_t jobs = 0;
     for (uint32_t k = 0; k < r->count; k++) {
         uint32_t i = r->sent[k];
         if (resource_of(r, i) == resource) {
@@ -60,9 +61,11 @@ static bool is_filled(const reply *r, uint32_t resource) {
             double instances = (double)use_of(r, i) / (double)ORACLE_ONE;
             seconds -= r->offer->jobs[i].seconds > 0 ? r->offer->jobs[i].seconds : run_time * instances;
             units -= use_of(r, i);
+            jobs++;
         }
     }
-    return seconds <= 0 && units <= 0;
+    const uint32_t most = r->offer->requests[resource].jobs;
+    return (seconds <= 0 && units <= 0) || (most != 0 && jobs >= most);
 }
 
 static bool is_asked(const reply *r, uint32_t resource) {
@@ -170,8 +173,16 @@ static uint32_t note(const vcs_admission *admission, vcs_send_decision *decision
     return admission->admitted ? VCS_REASON_NONE : admission->reason;
 }
 
+/* The client wants jobs that are due later. */
+static bool is_bound_too_short(const reply *r, uint32_t candidate) {
+    return r->offer->jobs[candidate].latency_bound < r->offer->requests[resource_of(r, candidate)].latency_bound;
+}
+
 /* Rules 9.1, 9.2 and 15.5. */
 static uint32_t judge(reply *r, uint32_t candidate, vcs_send_decision *decision) {
+    if (is_bound_too_short(r, candidate)) {
+        return VCS_REASON_BOUND_TOO_SHORT;
+    }
     if (r->offer->parameters->work_send == VCS_WORK_SEND_BY_CHANCE) {
         double doubt;
         const vcs_admission likely = oracle_admit_likely(&r->snapshot, r->offer->parameters, r->offer->now, r->sent,
@@ -192,8 +203,8 @@ static uint32_t judge(reply *r, uint32_t candidate, vcs_send_decision *decision)
 }
 
 static bool is_late(uint32_t reason) {
-    return reason == VCS_REASON_BUSY_PAST_DEADLINE || reason == VCS_REASON_OWN_DEADLINE ||
-           reason == VCS_REASON_HARMS_TIMELY || reason == VCS_REASON_DELAYS_LATE ||
+    return reason == VCS_REASON_BOUND_TOO_SHORT || reason == VCS_REASON_BUSY_PAST_DEADLINE ||
+           reason == VCS_REASON_OWN_DEADLINE || reason == VCS_REASON_HARMS_TIMELY || reason == VCS_REASON_DELAYS_LATE ||
            (reason >= VCS_REASON_SMALL_CHANCE && reason <= VCS_REASON_TAKES_MARGIN);
 }
 
@@ -205,7 +216,8 @@ vcs_send_summary oracle_send(const oracle_offer *offer, vcs_send_decision *decis
         decisions[i].reason = obstacle(&r, i);
         if (decisions[i].reason == VCS_REASON_NONE) {
             decisions[i].reason = judge(&r, i, &decisions[i]);
-            r.ended = is_study(&r) && decisions[i].reason != VCS_REASON_NONE;
+            r.ended = is_study(&r) && decisions[i].reason != VCS_REASON_NONE &&
+                      decisions[i].reason != VCS_REASON_BOUND_TOO_SHORT;
         }
         if (decisions[i].reason == VCS_REASON_NONE) {
             decisions[i].reason = VCS_REASON_JOB_SENT;

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, List, Optional
+from typing import Any, Dict, List, Optional, Sequence
 
 from server.work import LINUX, Application, NewUnit, Output, Work
 
@@ -24,16 +24,18 @@ def right(number: int) -> str:
 
 
 class Countdown(Work):
-    """`units` units, or as many as a file `stop` says as soon as it is there, done by `program`. What was assimilated
-    is in a table of the project's database."""
+    """`units` units, or as many as a file `stop` says as soon as it is there, done by `program`. Of unit n the latency
+    bound is number n of `bounds`, which begin again after the last. What was assimilated is in a table of the project's
+    database."""
 
     def __init__(self, program: str, units: int = 10, output_bytes: int = 4096, flops: float = 1e9,
-                 stop: str = "", name: str = "squares", **terms: float) -> None:
+                 stop: str = "", name: str = "squares", bounds: Sequence[float] = (), **terms: float) -> None:
         self._name = name
         self._program = program
         self._units = units
         self._output_bytes = output_bytes
         self._flops = flops
+        self._bounds = bounds
         self._stop = Path(stop) if stop else None
         self._terms = {"min_quorum": 2, "target_nresults": 2, "max_total": 12, "max_error": 8, "max_success": 8,
                        **terms}
@@ -46,8 +48,12 @@ class Countdown(Work):
         if self._stop is not None and self._stop.exists():
             units = int(self._stop.read_text())
         return [NewUnit(self._name, inputs={"in": f"{number}\n".encode()}, flops=self._flops,
-                        output_bytes=self._output_bytes, terms=dict(self._terms))
+                        output_bytes=self._output_bytes, terms=self._terms_of(number))
                 for number in range(first, min(first + most, units + 1))]
+
+    def _terms_of(self, number: int) -> Dict[str, float]:
+        bound = {"delay_bound": self._bounds[number % len(self._bounds)]} if self._bounds else {}
+        return {**self._terms, **bound}
 
     def assimilate(self, number: int, output: Optional[Output], transaction: Any) -> None:
         transaction.run("create table if not exists assimilated (unit bigint not null, value text)")

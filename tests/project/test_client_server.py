@@ -80,6 +80,24 @@ def test_clients_that_are_killed_lose_nothing(grid, clients):
     check(grid)
 
 
+def test_a_client_that_is_seldom_connected_gets_what_it_can_report(tmp_path):
+    with Grid(tmp_path, SCRIPT, settings=['deadline_delay=0'], units=UNITS, bounds=[50000, 5000], min_quorum=1,
+              target_nresults=1) as grid:
+        grid.start()
+        client = Client(tmp_path / 'ann')
+        client.command('attach', grid.url, grid.account('ann@example.com'))
+        client.start('--set', 'work_fetch=owed', '--set', 'connect_every=43200')
+        try:
+            client.wait(lambda: len(grid.assimilated()) == UNITS / 2, 'half of the units were done')
+            client.wait_for_log('says: No tasks are sent: It is due sooner than the client asks for.')
+            assert sorted(grid.assimilated()) == [2, 4, 6]
+            client.stop()
+            client.start()  # connected whenever it wants
+            client.wait(lambda: len(grid.assimilated()) == UNITS, 'all units were done')
+        finally:
+            client.kill()
+
+
 def test_a_wrong_key_is_explained(grid, tmp_path):
     client = Client(tmp_path / 'eve')
     client.command('attach', grid.url, '0' * 32)

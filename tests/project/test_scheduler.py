@@ -238,6 +238,20 @@ def test_nothing_is_sent_that_would_be_late(made: Any) -> None:
     assert load.Host(grid.url, grid.key, "fast", flops=1e11).talk(seconds=1e4).tasks
 
 
+def test_so_many_jobs_that_are_due_so_much_later(made: Any) -> None:
+    grid = made(settings=["request_delay=7", "deadline_delay=1000"], units=10, bounds=[50000, 5000])
+    ann = load.Host(grid.url, grid.key, "ann")
+    late = "<cpu_req_latency_bound>40000</cpu_req_latency_bound>"
+    assert [number(task) for task in ann.talk(seconds=1e4, extra=late + "<cpu_req_jobs>2</cpu_req_jobs>").tasks] == \
+        [2, 4]
+    assert sorted(number(task) for task in ann.talk(seconds=1e4, extra=late).tasks) == [6, 8, 10]
+    reply = ann.talk(seconds=1e4, extra=late)
+    assert reply.tasks == [] and reply.delay == 1000
+    assert reply.messages == ["No tasks are sent: It is due sooner than the client asks for."]
+    assert len(ann.talk(seconds=1e4, extra="<cpu_req_jobs>3</cpu_req_jobs>").tasks) == 3
+    assert len(ann.talk(seconds=1e4).tasks) == 2, "what deployed clients say"
+
+
 def test_an_upload_goes_on_where_it_stopped(made: Any) -> None:
     grid = made(units=1, output_bytes=300000, min_quorum=1, target_nresults=1)
     ann = load.Host(grid.url, grid.key, "ann")

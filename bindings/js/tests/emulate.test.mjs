@@ -52,6 +52,11 @@ test('a fetch of ones own asks one project', () => {
   };
   const { outcome } = vcs.emulate(smallScenario(), { policy: { fetch } });
   assert.ok(asked > 0 && outcome.received > 0);
+  const wish = (more) => vcs.emulate(smallScenario(), { policy: { fetch: () => ({
+    requests: [{ project: 0, seconds: 1e6, ...more }], next_check: 86400 }) } }).outcome;
+  const one = wish({ jobs: 1 });
+  assert.ok(one.received > 0 && one.received <= one.calls && one.received < wish({}).received);
+  assert.equal(wish({ latency_bound: 1e9 }).received, 0);
   const nobody = vcs.emulate(smallScenario(), { policy: { fetch: () => ({ requests: [] }) } });
   assert.equal(nobody.outcome.received, 0);
   assert.throws(() => vcs.emulate(smallScenario(), { policy: { fetch: () => ({

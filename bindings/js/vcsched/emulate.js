@@ -235,7 +235,8 @@ function putRunning(module, decided, situation, decisions, summary) {
     { next_check: decided.next_check ?? decided.summary?.next_check ?? situation.parameters.period });
 }
 
-/** Of fetch(): {requests: [{project, resource, seconds, instances}], next_check}, or what State.fetch() returns. */
+/** Of fetch(): {requests: [{project, resource, seconds, instances, jobs, latency_bound}], next_check}, or what
+    State.fetch() returns. */
 function putAsking(module, decided, situation, question, decisions, summary) {
   const where = 'fetch()';
   if (typeof decided !== 'object' || decided === null) {
@@ -252,10 +253,11 @@ function putAsking(module, decided, situation, question, decisions, summary) {
   }
   const asked = new Set(question.purpose === FETCH_PIGGYBACK ? [question.project] : []);
   const size = module.records.layout('fetch_decision').size;
-  for (const { project, resource = 0, seconds = 0, instances = 0 } of decided.requests ?? []) {
+  for (const { project, resource = 0, ...amounts } of decided.requests ?? []) {
     asked.add(index(project, projects, 'project', where));
     const at = decisions + size * (project * resources + index(resource, resources, 'resource', where));
-    setFields(module, 'fetch_decision', at, { seconds, instances });
+    const { seconds = 0, instances = 0, jobs = 0, latency_bound = 0 } = amounts;
+    setFields(module, 'fetch_decision', at, { seconds, instances, jobs, latency_bound });
   }
   if (asked.size > 1) {
     throw new RangeError(`${where} asks projects ${[...asked].sort().join(', ')}; one call is of one project`);

@@ -171,7 +171,16 @@ export interface Running {
 
 export interface Asking {
   /** At most one for each resource, all of one project. */
-  requests?: readonly { project: number; resource?: number; seconds?: number; instances?: number }[];
+  requests?: readonly {
+    project: number;
+    resource?: number;
+    seconds?: number;
+    instances?: number;
+    /** Most jobs; 0 = as many as fill the seconds. */
+    jobs?: number;
+    /** Only jobs that are due no sooner after they are sent, s; 0 = any. */
+    latency_bound?: number;
+  }[];
   /** Seconds until the next decision. */
   next_check?: number;
 }

@@ -212,6 +212,20 @@ function tests.send_and_estimate()
     check.equal(projects[1].received + projects[2].received, 0)
 end
 
+function tests.a_fetch_of_ones_own_may_ask_for_so_many_jobs_of_a_latency_bound()
+    local function wish(jobs, latency_bound)
+        local _, projects = vcs.emulate(two_projects(), { policy = { fetch = function(situation)
+            local asked = vcs.array("fetch_decision", 2)
+            asked[1].seconds, asked[1].jobs, asked[1].latency_bound = 1e6, jobs, latency_bound
+            return asked, { project = 1, next_check = 86400 }
+        end } })
+        return projects[1]
+    end
+    local one = wish(1, 0)
+    check.equal(one.received > 0 and one.received <= one.calls and one.received < wish(0, 0).received, true)
+    check.equal(wish(0, 1e9).received, 0)
+end
+
 function tests.what_a_situation_shows()
     local shown
     assert(vcs.emulate(two_projects(), { parameters = { min_buffer = 77 }, policy = { fetch = function(situation)

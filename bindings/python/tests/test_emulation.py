@@ -240,7 +240,22 @@ def test_a_fetch_of_one_s_own_asks_whom_it_wants():
     assert projects[0].received == 0 and projects[1].received > 0
 
 
+def test_a_fetch_of_one_s_own_may_ask_for_so_many_jobs_of_a_latency_bound():
+    def ask_for(**wish):
+        def fetch(situation, question):
+            return v.Asking([v.Request(project=0, seconds=1e6, **wish)], next_check=86400.0)
+        return v.emulate(scenario(), policy=v.Policy(fetch=fetch)).projects[0]
+
+    one = ask_for(jobs=1)
+    assert 0 < one.received <= one.calls < ask_for().received
+    assert ask_for(latency_bound=1e9).received == 0
+
+
 @pytest.mark.parametrize("policy, error, message", [
+    (v.Policy(fetch=lambda situation, question: v.Asking([v.Request(0, jobs=None)])), TypeError,
+     "Request.jobs must be a number, not None"),
+    (v.Policy(fetch=lambda situation, question: v.Asking([v.Request(0, latency_bound=-1.0)])), v.VcsError,
+     "fetch asks for seconds, instances or a latency bound that are negative or not finite"),
     (v.Policy(schedule=lambda situation: [0]), TypeError, "schedule() must return Running or a ScheduleOutcome"),
     (v.Policy(schedule=lambda situation: v.Running([77])), IndexError,
      "schedule(): there is no task 77, but 4 of them"),
@@ -256,7 +271,7 @@ def test_a_fetch_of_one_s_own_asks_whom_it_wants():
     (v.Policy(fetch=lambda situation, question: v.Asking([v.Request(0, seconds=None)])), TypeError,
      "Request.seconds must be a number, not None"),
     (v.Policy(fetch=lambda situation, question: v.Asking([v.Request(0, instances=math.nan)])), v.VcsError,
-     "fetch asks for seconds or instances that are negative or not finite"),
+     "fetch asks for seconds, instances or a latency bound that are negative or not finite"),
     (v.Policy(estimate=lambda progress, rule: None), TypeError, "estimate() must return a number, not None"),
     (v.Policy(fetch=lambda situation, question: v.Asking([v.Request(5)])), IndexError,
      "fetch(): there is no project 5, but 2 of them"),

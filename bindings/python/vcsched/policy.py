@@ -175,6 +175,10 @@ class Request(NamedTuple):
     """Instance-seconds of wall time."""
     instances: float = 0.0
     """Idle instances that want a task each."""
+    jobs: int = 0
+    """Most jobs; 0 = as many as fill the seconds."""
+    latency_bound: float = 0.0
+    """Only jobs that are due no sooner after they are sent, s; 0 = any."""
 
 
 class Asking(NamedTuple):
@@ -294,8 +298,9 @@ def _write_requests(requests: Sequence[Request], snapshot: Any, question: FetchQ
         pair = decisions[request.project * resources + resource]
         try:
             pair.seconds, pair.instances = request.seconds, request.instances
+            pair.jobs, pair.latency_bound = request.jobs, request.latency_bound
         except TypeError:
-            raise _no_number(request, "seconds", "instances") from None
+            raise _no_number(request, "seconds", "instances", "jobs", "latency_bound") from None
 
 
 def _set_next_check(summary: Any, decided: Union[Running, Asking], default: float) -> None:

@@ -149,6 +149,8 @@ static void fetch(struct client *client, const struct policy_view *view, vcs_sta
             .seconds = decisions[called].seconds,
             .instances = decisions[called].instances,
             .busy = cpu.saturated,
+            .latency_bound = decisions[called].latency_bound,
+            .jobs = decisions[called].jobs,
         };
     }
     plan->next_look = fmin(plan->next_look, fmin(summary.next_check, until_wanted(client, view)));

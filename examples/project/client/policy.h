@@ -12,6 +12,8 @@
 struct ask {
     double seconds, instances; /* of CPU; 0 = no work */
     double busy;               /* how long all CPUs have work already, s */
+    double latency_bound;      /* no job that is due sooner is of use, s; 0 = any is */
+    uint32_t jobs;             /* most jobs; 0 = as many as fill the seconds */
 };
 
 struct plan {

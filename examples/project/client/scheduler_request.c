@@ -54,6 +54,13 @@ static void put_ask(struct text *text, const struct client *client, const struct
     xml_put(text, "cpu_req_secs", "%f", ask->seconds);
     xml_put(text, "cpu_req_instances", "%f", ask->instances);
     xml_put(text, "estimated_delay", "%f", fmin(ask->busy, 1e9));
+    /* Ours alone: deployed servers ignore them, and fill the seconds with any jobs. */
+    if (ask->jobs > 0) {
+        xml_put(text, "cpu_req_jobs", "%u", ask->jobs);
+    }
+    if (ask->latency_bound > 0) {
+        xml_put(text, "cpu_req_latency_bound", "%f", ask->latency_bound);
+    }
 }
 
 static void put_time_stats(struct text *text, const struct client *client) {

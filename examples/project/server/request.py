@@ -78,6 +78,10 @@ class Request(NamedTuple):
     seconds: float
     instances: float
     busy: float
+    jobs: int
+    """most jobs that it wants; 0 = as many as fill the seconds. Deployed clients do not say"""
+    latency_bound: float
+    """the shortest latency bound that it wants, s; 0 = any. Deployed clients do not say"""
     computer: Computer
     reports: List[Report]
     held: Optional[List[str]]
@@ -108,6 +112,8 @@ def parse(content: bytes) -> Request:
         seconds=root.number("cpu_req_secs", root.number("work_req_seconds", 0, 0, YEAR), 0, YEAR),
         instances=root.number("cpu_req_instances", 0, 0, 4096),
         busy=root.number("estimated_delay", 0, 0, YEAR),
+        jobs=root.integer("cpu_req_jobs", 0, 0, 4096),
+        latency_bound=root.number("cpu_req_latency_bound", 0, 0, YEAR),
         computer=_computer(root, preferences.number("ram_max_used_idle_pct", 100, 0, 100) / 100),
         reports=[_report(found) for found in _few(root, "result")],
         held=None if held is None else [found.string("name") for found in _few(held, "other_result")],

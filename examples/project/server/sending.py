@@ -28,7 +28,7 @@ _DELAY_BOUND = names(v.Unit).index("delay_bound")
 _CANDIDATES = f"""select {_UNIT}, unit.application, unit.outputs, {_RESULT}, unit.flops, unit.flops_bound, unit.memory,
     unit.disk, unit.command_line, unit.inputs, unit.output_bytes, result.refusals
     from result join unit on unit.id = result.unit
-    where result.server_state = 1
+    where result.server_state = 1 and unit.delay_bound >= ?
     and not exists (select 1 from result as other where other.unit = result.unit and other.{{owner}} = ?
                     and other.outcome <> {v.OUTCOME_CLIENT_DETACHED})
     order by result.id limit {{most}} for update of result, unit skip locked"""
@@ -74,12 +74,16 @@ def choose(project: Project, units: Units, request: Request, host: int, account:
     config = project.config
     left = standing.quota.left(units.now)
     limits = _limits(config, request, standing, left, in_progress)
-    most = min(limits.max_jobs, limits.quota_left, max(0, limits.max_in_progress - in_progress))
+    most = min(limits.max_jobs, limits.quota_left, max(0, limits.max_in_progress - in_progress),
+               request.jobs or limits.max_jobs)
     if not most:
         return Sent([], v.REASON_QUOTA if not left else v.REASON_HOST_LIMIT, 0)
     owner, number = ("account", account) if config.one_copy_per_user else ("host", host)
     wanted = ceil(max(request.seconds / _typical(project, request), request.instances, 1))
-    rows = units.transaction.rows(_CANDIDATES.format(owner=owner, most=min(most, wanted) + SPARE), (number,))
+    query = _CANDIDATES.format(owner=owner, most=min(most, wanted) + SPARE)
+    rows = units.transaction.rows(query, (request.latency_bound, number))
+    if not rows and request.latency_bound > 0:
+        rows = units.transaction.rows(query, (0.0, number))  # the library says why they are not sent
     rows = [row for row in rows if row[_UNIT_COUNT - 2] in versions]
     if not rows:
         return Sent([], 0, 0)
@@ -137,7 +141,8 @@ def _decide(config: Config, now: float, request: Request, rows: List[Tuple[Any, 
         host=v.Host(ram=computer.memory), projects=[v.Project(id=0, share=1.0)], tasks=tasks, candidates=candidates,
         resources=[v.Resource(instances=computer.cpus, flops=computer.flops, usable=usable)],
         parameters=_parameters(config.send_rule, request.buffer), now=now)
-    asked = v.SendRequest(seconds=request.seconds, instances=request.instances, busy=request.busy)
+    asked = v.SendRequest(seconds=request.seconds, instances=request.instances, busy=request.busy,
+                          latency_bound=request.latency_bound, jobs=request.jobs)
     return v.send(state, [asked], jobs, limits)
 
 

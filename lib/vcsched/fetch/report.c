@@ -73,6 +73,11 @@ static uint32_t also_waits_for(const vcs_survey *survey, const vcs_survey_projec
     return reason == VCS_REASON_BACKED_OFF && is_deferred ? VCS_REASON_DEFERRED : VCS_REASON_NONE;
 }
 
+/* By what is owed: what is due before the next connection cannot be reported in time (rule 15.7). */
+static double shortest_bound(const vcs_parameters *parameters) {
+    return parameters->work_fetch == VCS_WORK_FETCH_OWED ? parameters->connect_every : 0.0;
+}
+
 static void report(const vcs_survey *survey, const vcs_survey_project_resource *of, const vcs_survey_project *asked) {
     const int is_open = of->obstacle == VCS_REASON_NONE && of->resource->decided;
     const uint32_t reason = reason_of(survey, of), also = also_waits_for(survey, of, reason);
@@ -84,6 +89,7 @@ static void report(const vcs_survey *survey, const vcs_survey_project_resource *
         .also = also,
         .also_wait = wait_of(of, also),
         .reason = name_of(of, reason),
+        .latency_bound = of->asked ? shortest_bound(survey->parameters) : 0.0,
         .better = reason == VCS_REASON_BETTER_PROJECT ? better_than(of, asked) : VCS_NONE,
     };
 }

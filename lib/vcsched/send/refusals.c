@@ -12,8 +12,8 @@
 /* Whether the host is too small, too slow or too busy, which another host need not be. */
 static bool is_about_host(uint32_t reason) {
     return reason == VCS_REASON_HOST_MEMORY || reason == VCS_REASON_HOST_DISK || reason == VCS_REASON_CANNOT_RUN ||
-           reason == VCS_REASON_BUSY_PAST_DEADLINE || reason == VCS_REASON_OWN_DEADLINE ||
-           reason == VCS_REASON_SMALL_CHANCE;
+           reason == VCS_REASON_BOUND_TOO_SHORT || reason == VCS_REASON_BUSY_PAST_DEADLINE ||
+           reason == VCS_REASON_OWN_DEADLINE || reason == VCS_REASON_SMALL_CHANCE;
 }
 
 int vcs_send_refusals(uint32_t reason, uint32_t limit, uint32_t before, uint32_t *refusals, uint32_t *unsendable) {

@@ -16,6 +16,8 @@ typedef struct need {
     double seconds;
     int64_t units;
     int64_t busy; /* microseconds from now */
+    double latency_bound; /* the shortest that is wanted, s */
+    uint32_t jobs;        /* UINT32_MAX if there is no limit */
     bool is_asked;
 } need;
 

@@ -40,6 +40,8 @@ static void read_requests(const send_reply *reply, const vcs_array *requests) {
         wanted->seconds = asked->seconds;
         wanted->units = vcs_units(asked->instances);
         wanted->busy = vcs_micros(asked->busy);
+        wanted->latency_bound = asked->latency_bound;
+        wanted->jobs = asked->jobs > 0 ? asked->jobs : UINT32_MAX;
         wanted->is_asked = wanted->seconds > 0.0 || wanted->units > 0;
     }
 }
@@ -119,7 +121,8 @@ static uint32_t reason_of_amount(const send_reply *reply, const offer *offered) 
     if (!wanted->is_asked) {
         return VCS_REASON_NOT_ASKED_FOR;
     }
-    if (!(wanted->seconds > 0.0) && wanted->units == 0) {
+    const bool is_filled = !(wanted->seconds > 0.0) && wanted->units == 0;
+    if (is_filled || wanted->jobs == 0) {
         return VCS_REASON_ENOUGH_SENT;
     }
     if (reply->sent >= limits->max_jobs) {
@@ -172,6 +175,12 @@ static uint32_t reason_of_capacity(const send_reply *reply, const offer *offered
     return VCS_REASON_NONE;
 }
 
+/* The host wants no job that is due so soon (rule 9.1). */
+static uint32_t reason_of_bound(const send_reply *reply, const offer *offered) {
+    const double shortest = reply->needs[offered->task->resource].latency_bound;
+    return offered->job->latency_bound < shortest ? VCS_REASON_BOUND_TOO_SHORT : VCS_REASON_NONE;
+}
+
 /* WS1: after the tasks that keep the client busy, the job must finish within its latency bound (rule 9.1). */
 static uint32_t reason_of_busy(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
     const vcs_prepared_task *task = offered->task;
@@ -207,6 +216,7 @@ static void add_job(send_reply *reply, const offer *offered) {
     const int64_t use = use_of(task);
     wanted->seconds -= job->seconds > 0.0 ? job->seconds : vcs_seconds(task->run_time) * vcs_instances(use);
     wanted->units = vcs_max_i64(wanted->units - use, 0);
+    wanted->jobs -= wanted->jobs < UINT32_MAX;
     reply->disk -= job->disk;
     reply->is_sent[reply->first_copy[offered->candidate]] = 1;
     count_job(reply, task);
@@ -220,7 +230,12 @@ static bool is_for_deadlines(uint32_t reason) {
 }
 
 static uint32_t reason_of_deadlines(send_reply *reply, const offer *offered, vcs_send_decision *decision) {
-    uint32_t reason = reason_of_busy(reply, offered, decision);
+    uint32_t reason = reason_of_bound(reply, offered);
+    if (reason != VCS_REASON_NONE) {
+        reply->late++;
+        return reason;
+    }
+    reason = reason_of_busy(reply, offered, decision);
     if (reason == VCS_REASON_NONE) {
         reason = reason_of_admission(reply, offered, decision);
     }

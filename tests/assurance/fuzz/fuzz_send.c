@@ -31,6 +31,8 @@ static void begin(fuzz_input *in, const random_state *host, offer *o) {
         o->requests[i].seconds = 100.0 * fuzz_below(in, 1000);
         o->requests[i].instances = fuzz_byte(in) % (host->resources[i].instances + 1);
         o->requests[i].busy = fuzz_byte(in) < 128 ? 0 : 1000 * fuzz_fraction(in);
+        o->requests[i].latency_bound = fuzz_byte(in) < 200 ? 0 : 1000 * fuzz_fraction(in);
+        o->requests[i].jobs = fuzz_byte(in) < 200 ? 0 : fuzz_byte(in) % 4;
     }
     for (uint32_t i = 0; i < host->snapshot.candidates.count; i++) {
         const uint32_t kind = fuzz_byte(in);

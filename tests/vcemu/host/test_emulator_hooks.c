@@ -200,14 +200,13 @@ static void nothing_is_called_after_a_failure(void **unused) {
     assert_int_equal(called, 1);
 }
 
-/* Asks for a number of instances that is none. */
+/* Asks for a number of instances that is none, or for a latency bound that is none. */
 static int fetch_no_instances(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
                               vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
-    (void)context;
     (void)situation;
     (void)question;
     (void)summary;
-    decisions[0].instances = -1;
+    *(context == NULL ? &decisions[0].instances : &decisions[0].latency_bound) = -1;
     return VCS_OK;
 }
 
@@ -218,8 +217,59 @@ static void instances_asked_for_are_checked(void **unused) {
     begin(&c, VCS_PROFILE_CURRENT, 1, DAY);
     add_project(&c);
     c.hooks.fetch = fetch_no_instances;
-    assert_int_equal(emulate(&c, &error), VCS_ERR_RANGE);
-    assert_string_equal(error.message, "fetch asks for seconds or instances that are negative or not finite");
+    for (int i = 0; i < 2; i++) {
+        c.hooks.context = i == 0 ? NULL : &c;
+        assert_int_equal(emulate(&c, &error), VCS_ERR_RANGE);
+        assert_string_equal(error.message,
+                            "fetch asks for seconds, instances or a latency bound that are negative or not finite");
+    }
+}
+
+/* Asks for 1,000,000 s whenever it is asked, with what the decision at *context says beside. */
+static int fetch_much(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                      vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
+    (void)situation;
+    (void)question;
+    decisions[0] = *(const vcs_fetch_decision *)context;
+    decisions[0].seconds = 1e6;
+    summary->project = 0;
+    summary->next_check = 3600;
+    return VCS_OK;
+}
+
+static int send_all(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
+    (void)context;
+    (void)situation;
+    (void)candidate;
+    admission->admitted = 1;
+    return VCS_OK;
+}
+
+/* A day in which the project is called every hour: at 0, 1, ... 24 h. */
+static void run_requests(case_records *c, const vcs_fetch_decision *wish, double bound) {
+    begin(c, VCS_PROFILE_CURRENT, 1, DAY);
+    add_app(c, add_project(c), 600, bound);
+    c->hooks.fetch = fetch_much;
+    c->hooks.context = (void *)wish;
+    run(c);
+}
+
+/* So many jobs a call, not as many as fill the seconds; and none that are due sooner than a day after they are sent. */
+static void servers_keep_to_jobs_and_bounds_that_are_asked_for(void **unused) {
+    (void)unused;
+    const vcs_fetch_decision two = {.jobs = 2}, late = {.latency_bound = DAY}, longer = {.latency_bound = DAY + 1};
+    case_records c;
+    run_requests(&c, &two, 9 * DAY);
+    assert_true(c.outcome.calls >= 24);
+    assert_int_equal(c.outcome.received, 2 * c.outcome.calls);
+    run_requests(&c, &late, DAY);
+    assert_true(c.outcome.received > 100);
+    run_requests(&c, &longer, DAY);
+    assert_true(c.outcome.refused > 100);
+    assert_int_equal(c.outcome.received, 0);
+    c.hooks.send = send_all; /* decides on deadlines, of the jobs that are wanted */
+    run(&c);
+    assert_int_equal(c.outcome.received, 0);
 }
 
 /* Runs every task on the devices that the caller says. */
@@ -310,14 +360,6 @@ static void only_what_would_be_sent_is_asked_about(void **unused) {
     run(&c);
     assert_true(c.outcome.calls > 0);
     assert_int_equal(called, 0);
-}
-
-static int send_all(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
-    (void)context;
-    (void)situation;
-    (void)candidate;
-    admission->admitted = 1;
-    return VCS_OK;
 }
 
 /* The library sends no job of 1000 s that is due after 500 s; a function that decides in its place may. */
@@ -440,6 +482,7 @@ int main(void) {
         cmocka_unit_test(callers_errors_end_the_emulation),
         cmocka_unit_test(nothing_is_called_after_a_failure),
         cmocka_unit_test(instances_asked_for_are_checked),
+        cmocka_unit_test(servers_keep_to_jobs_and_bounds_that_are_asked_for),
         cmocka_unit_test(the_next_check_is_a_number),
         cmocka_unit_test(devices_that_do_not_exist_are_refused),
         cmocka_unit_test(tasks_that_run_are_limited),

@@ -41,6 +41,29 @@ static void a_refused_job_leaves_space_for_those_after_it(void **unused) {
     assert_int_equal(c.outcome.idleness, 0);
 }
 
+/* Rule 15.7: what is due before the next connection is not wanted. In the loop, the host does the other jobs. */
+static void jobs_due_before_the_next_connection_do_not_come(void **unused) {
+    (void)unused;
+    for (uint32_t work_send = VCS_WORK_SEND_WS1; work_send <= VCS_WORK_SEND_BY_CHANCE; work_send++) {
+        case_records c;
+        begin(&c, VCS_PROFILE_CURRENT, 1, 20 * DAY);
+        const uint32_t project = add_project(&c);
+        add_app(&c, project, 3600, DAY / 4); /* could be done in time, and is due 6 h later */
+        c.parameters.min_buffer = c.parameters.admission_cushion = 600;
+        c.parameters.work_fetch = VCS_WORK_FETCH_OWED;
+        c.parameters.work_send = work_send;
+        run(&c);
+        assert_true(c.outcome.received > 100);
+        c.parameters.connect_every = DAY / 2;
+        run(&c);
+        assert_int_equal(c.outcome.received, 0);
+        add_app(&c, project, 3600, DAY);
+        run(&c);
+        assert_true(c.outcome.received > 100 && c.outcome.refused > 100);
+        assert_int_equal(c.outcome.late, 0);
+    }
+}
+
 /* Rule 13.6: the first refusal ends the reply. */
 static void the_studys_server_ends_the_reply_at_the_first_refusal(void **unused) {
     (void)unused;
@@ -384,6 +407,7 @@ int main(void) {
         cmocka_unit_test(servers_are_told_how_long_a_host_is_busy),
         cmocka_unit_test(sizes_come_from_a_list),
         cmocka_unit_test(a_refused_job_leaves_space_for_those_after_it),
+        cmocka_unit_test(jobs_due_before_the_next_connection_do_not_come),
         cmocka_unit_test(the_studys_server_ends_the_reply_at_the_first_refusal),
         cmocka_unit_test(the_studys_server_reckons_with_the_hosts_speed),
         cmocka_unit_test(a_job_fills_what_it_uses),

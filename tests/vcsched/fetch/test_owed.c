@@ -62,6 +62,28 @@ static void keep_busy(test_host *h) {
     host_add_task(h, A, 500, FOREVER);
 }
 
+/* Rule 15.7: what is due before the next connection cannot be reported in time. How many jobs come is left open. */
+static void jobs_due_before_the_next_connection_are_not_wanted(void **unused) {
+    (void)unused;
+    for (uint32_t rule = VCS_WORK_FETCH_CURRENT; rule <= VCS_WORK_FETCH_OWED; rule++) {
+        test_host h;
+        begin(&h);
+        h.parameters.work_fetch = rule;
+        decision d = choose(&h);
+        assert_number(d.projects[A].latency_bound, 0);
+        host_end(&h);
+        begin(&h);
+        h.parameters.work_fetch = rule;
+        h.parameters.connect_every = 7200;
+        d = choose(&h);
+        assert_int_equal(d.summary.project, A);
+        assert_number(d.projects[A].latency_bound, rule == VCS_WORK_FETCH_OWED ? 7200 : 0);
+        assert_int_equal(d.projects[A].jobs, 0);
+        assert_number(d.projects[B].latency_bound, 0); /* it is not asked */
+        host_end(&h);
+    }
+}
+
 static void least_by_share_goes_first(void **unused) {
     (void)unused;
     test_host h;
@@ -325,6 +347,7 @@ static void shares_come_right_in_the_loop(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(jobs_due_before_the_next_connection_are_not_wanted),
         cmocka_unit_test(least_by_share_goes_first),
         cmocka_unit_test(unreported_results_go_first_where_something_is_owed),
         cmocka_unit_test(jobs_that_are_too_unlikely_are_asked_for_last),

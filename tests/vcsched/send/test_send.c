@@ -560,6 +560,77 @@ static void limits_of_an_application(void **unused) {
                   SENT);
 }
 
+/* ---- So many jobs, and jobs of a latency bound of at least so much ---- */
+
+/* Two at most, though 1,000 s and three idle CPUs would take all four; the GPU has a request of its own. */
+static void no_more_jobs_than_asked_for(void **unused) {
+    (void)unused;
+    begin(4, VCS_WORK_SEND_WS1);
+    host_add_resource(&offer.host, 1, 10);
+    ask(0, 1000, 3, 0);
+    ask(1, 1000, 0, 0);
+    offer.requests[0].jobs = 2;
+    add_job(10, 5); /* not sent, so it takes none of the two places */
+    for (int i = 0; i < 4; i++) {
+        add_job(10, 100);
+    }
+    candidate(2)->gpu = 1;
+    candidate(2)->gpus = 1;
+    send();
+    CHECK_REASONS(VCS_REASON_BUSY_PAST_DEADLINE, SENT, SENT, SENT, ENOUGH);
+}
+
+/* 100 jobs at most, and 15 s: the seconds are filled first. */
+static void a_limit_of_jobs_asks_for_none(void **unused) {
+    (void)unused;
+    begin(1, VCS_WORK_SEND_WS1);
+    ask(0, 15, 0, 0);
+    offer.requests[0].jobs = 100;
+    for (int i = 0; i < 3; i++) {
+        add_job(10, 100);
+    }
+    send();
+    CHECK_REASONS(SENT, SENT, ENOUGH);
+    begin(1, VCS_WORK_SEND_WS1);
+    offer.requests[0].jobs = 100;
+    add_job(10, 100);
+    send();
+    CHECK_REASONS(VCS_REASON_NOT_ASKED_FOR);
+}
+
+/* Jobs that are due in 100 s at the soonest are wanted, whoever decides on deadlines after that. */
+static void jobs_that_are_due_too_soon_are_not_sent(void **unused) {
+    (void)unused;
+    static const uint32_t rules[] = {VCS_WORK_SEND_WS1, VCS_WORK_SEND_WS2, VCS_WORK_SEND_BY_CHANCE};
+    for (size_t i = 0; i < COUNT_OF(rules); i++) {
+        begin(1, rules[i]);
+        offer.host.host.on_spell = offer.host.host.off_spell = 3600;
+        host_add_resource(&offer.host, 1, 10);
+        ask(0, 1000, 0, 0);
+        ask(1, 1000, 0, 0);
+        offer.requests[0].latency_bound = 100;
+        add_job(1, 99.5);
+        add_job(1, 100);
+        add_job(1, INFINITY);
+        add_job(1, 50);
+        candidate(3)->gpu = 1; /* its request names no bound */
+        candidate(3)->gpus = 1;
+        add_job(1, 50)->flags = VCS_SEND_HOST_HAS_COPY;
+        send();
+        assert_true(isinf(offer.decisions[0].finish)); /* it was not tested further */
+        assert_int_equal(offer.summary.late, 1);
+        assert_int_equal(offer.summary.flags, 0);
+        CHECK_REASONS(VCS_REASON_BOUND_TOO_SHORT, SENT, SENT, SENT, VCS_REASON_HOST_HAS_COPY);
+    }
+    begin(1, VCS_WORK_SEND_WS1);
+    ask(0, 1000, 0, 0);
+    offer.requests[0].latency_bound = 100;
+    add_job(1, 50);
+    send();
+    assert_int_equal(offer.summary.flags, VCS_SEND_NO_WORK_FOR_DEADLINES); /* were it due later, it would be sent */
+    CHECK_REASONS(VCS_REASON_BOUND_TOO_SHORT);
+}
+
 /* ---- The study's program ---- */
 
 static void the_first_refusal_ends_a_reply_of_the_study(void **unused) {
@@ -571,11 +642,13 @@ static void the_first_refusal_ends_a_reply_of_the_study(void **unused) {
         add_job(10, 100);
         add_job(10, 100)->flags = VCS_SEND_HOST_HAS_COPY; /* the study knows no copies: that ends nothing */
         add_job(10, 100);
+        offer.requests[0].latency_bound = 8;
+        add_job(1, 7); /* nor bounds that a client wants */
         add_job(10, 9);
         add_job(1, 100);
         send();
-        assert_int_equal(offer.summary.late, 1);
-        CHECK_REASONS(SENT, VCS_REASON_HOST_HAS_COPY, SENT,
+        assert_int_equal(offer.summary.late, 2);
+        CHECK_REASONS(SENT, VCS_REASON_HOST_HAS_COPY, SENT, VCS_REASON_BOUND_TOO_SHORT,
                       rule == VCS_WORK_SEND_WS2 ? VCS_REASON_OWN_DEADLINE : VCS_REASON_BUSY_PAST_DEADLINE,
                       VCS_REASON_REPLY_ENDED);
     }
@@ -784,7 +857,9 @@ static void bad_fields_are_refused(void **unused) {
         BAD_NUMBER(vcs_send_request, instances, -1.0, VCS_ERR_RANGE),
         BAD_NUMBER(vcs_send_request, instances, VCS_MAX_INSTANCES + 1.0, VCS_ERR_RANGE),
         BAD_NUMBER(vcs_send_request, busy, -1.0, VCS_ERR_RANGE),
-        BAD_WORD(vcs_send_request, reserved, 1, VCS_ERR_ABI_NEWER),
+        NOT_FINITE(vcs_send_request, latency_bound),
+        BAD_NUMBER(vcs_send_request, latency_bound, -1.0, VCS_ERR_RANGE),
+        BAD_WORD(vcs_send_request, reserved0, 1, VCS_ERR_ABI_NEWER),
     };
     static const bad_field bad_jobs[] = {
         BAD_NUMBER(vcs_send_job, latency_bound, (double)NAN, VCS_ERR_NOT_FINITE),
@@ -945,6 +1020,9 @@ int main(void) {
         cmocka_unit_test(what_cannot_run_is_not_sent),
         cmocka_unit_test(limits_of_the_host_and_the_reply),
         cmocka_unit_test(limits_of_an_application),
+        cmocka_unit_test(no_more_jobs_than_asked_for),
+        cmocka_unit_test(a_limit_of_jobs_asks_for_none),
+        cmocka_unit_test(jobs_that_are_due_too_soon_are_not_sent),
         cmocka_unit_test(the_first_refusal_ends_a_reply_of_the_study),
         cmocka_unit_test(admission_as_in_the_study),
         cmocka_unit_test(deadlines_may_count_from_the_start),

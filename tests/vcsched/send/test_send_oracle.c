@@ -43,6 +43,8 @@ static void fill_request(random_stream *r, const random_state *s, uint32_t resou
     request->instances = chance(r, 0.5) ? random_below(r, s->resources[resource].instances + 1) : 0;
     request->instances /= chance(r, 0.2) ? 4 : 1;
     request->busy = chance(r, 0.5) ? 0 : random_magnitude(r, 1, 1e5);
+    request->latency_bound = chance(r, 0.7) ? 0 : random_magnitude(r, 1e3, 1e6);
+    request->jobs = chance(r, 0.7) ? 0 : 1 + random_below(r, 4);
 }
 
 /* Some bounds end at the deadline of a task; others are just the time the job needs, or little more. */
@@ -172,7 +174,7 @@ static void check_reasons_seen(const uint32_t *seen) {
         VCS_REASON_OTHER_CLASS,  VCS_REASON_APP_HOST_LIMIT, VCS_REASON_HOST_MEMORY,
         VCS_REASON_HOST_DISK,    VCS_REASON_CANNOT_RUN,     VCS_REASON_BUSY_PAST_DEADLINE,
         VCS_REASON_OWN_DEADLINE, VCS_REASON_HARMS_TIMELY,   VCS_REASON_DELAYS_LATE,
-        VCS_REASON_BUDGET,
+        VCS_REASON_BUDGET,       VCS_REASON_BOUND_TOO_SHORT,
     };
     for (size_t i = 0; i < COUNT_OF(reasons); i++) {
         if (seen[reasons[i]] < 50) {
@@ -242,6 +244,19 @@ static void by_chance_equals_the_oracle(void **unused) {
 
 /* ---- Properties of every reply ---- */
 
+/* Of each resource no more jobs than were asked for, and none that is due sooner. */
+static void check_wishes(const random_offer *o, const reply *found) {
+    uint32_t sent[RANDOM_MOST_RESOURCES] = {0};
+    for (uint32_t i = 0; i < o->state.snapshot.candidates.count; i++) {
+        const vcs_send_request *request = &o->requests[oracle_resource_of(&o->state.candidates[i])];
+        if (found->decisions[i].sent) {
+            sent[request - o->requests]++;
+            assert_true(o->jobs[i].latency_bound >= request->latency_bound);
+            assert_true(request->jobs == 0 || sent[request - o->requests] <= request->jobs);
+        }
+    }
+}
+
 static void check_limits(const random_offer *o, const reply *found) {
     const vcs_send_limits *limits = &o->limits;
     double disk = 0;
@@ -302,6 +317,7 @@ static void replies_keep_to_the_request(void **unused) {
         offer_fill(&o, seed);
         reply found = ask_afresh(&o);
         check_limits(&o, &found);
+        check_wishes(&o, &found);
         check_bounds(&o, &found);
         check_that_all_were_needed(&o, &found);
         sent += found.summary.sent;

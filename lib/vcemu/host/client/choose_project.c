@@ -59,8 +59,9 @@ static void fetch_by_caller(vcs_emu_emulator *e, const vcs_fetch_question *quest
         vcs_emu_fail(e, VCS_ERR_RANGE, 0, "fetch", "sets next_check to NaN");
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (!is_amount(asked[i].seconds) || !is_amount(asked[i].instances)) {
-            vcs_emu_fail(e, VCS_ERR_RANGE, i, "fetch", "asks for seconds or instances that are negative or not finite");
+        if (!is_amount(asked[i].seconds) || !is_amount(asked[i].instances) || !is_amount(asked[i].latency_bound)) {
+            vcs_emu_fail(e, VCS_ERR_RANGE, i, "fetch",
+                         "asks for seconds, instances or a latency bound that are negative or not finite");
         }
     }
 }

@@ -104,6 +104,8 @@ static void make_request(vcs_emu_emulator *e, const vcs_fetch_decision *asked) {
             .seconds = asked[r].seconds,
             .instances = is_study ? 0.0 : asked[r].instances,
             .busy = names_busy ? s->busy[r].busy : 0.0,
+            .latency_bound = is_study ? 0.0 : asked[r].latency_bound,
+            .jobs = is_study ? 0 : asked[r].jobs,
         };
     }
 }
@@ -111,14 +113,17 @@ static void make_request(vcs_emu_emulator *e, const vcs_fetch_decision *asked) {
 /* ---- What they know ---- */
 
 /* Describes the jobs to vcs_send(). The library works out what a job fills and how long it takes, except by the study's
-   rules (13.4, 13.6). If the caller's function decides on deadlines, the library gets no latency bounds. */
+   rules (13.4, 13.6). If the caller's function decides on deadlines, the library gets only the latency bounds that are
+   too short to be wanted. */
 static void describe_jobs(vcs_emu_emulator *e) {
     const bool is_study = vcs_emu_is_study(e);
     for (uint32_t i = 0; i < e->workspace->offered; i++) {
         vcs_task *job = &e->workspace->candidates[i];
         const vcs_emu_true_task *truth = &e->workspace->truths[i];
+        const double bound = e->setup->models[job->app].latency_bound;
+        const bool is_wanted = bound >= e->servers->requests[job->gpu].latency_bound;
         e->workspace->descriptions[i] = (vcs_send_job){
-            .latency_bound = e->setup->hooks.send != NULL ? VCS_INFINITY : e->setup->models[job->app].latency_bound,
+            .latency_bound = e->setup->hooks.send != NULL && is_wanted ? VCS_INFINITY : bound,
             .seconds = is_study ? vcs_emu_job_fills(e, job->app) : 0.0,
         };
         if (!is_study) {

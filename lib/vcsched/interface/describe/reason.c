@@ -159,6 +159,7 @@ static const reason_row rows[] = {
     {VCS_REASON_HOST_DISK, "host_disk", "It needs more disk space than the host has left."},
     {VCS_REASON_BUSY_PAST_DEADLINE, "busy_past_deadline",
      "It would miss its deadline behind the work the client already has."},
+    {VCS_REASON_BOUND_TOO_SHORT, "bound_too_short", "It is due sooner than the client asks for."},
     {VCS_REASON_LEAST_DELAY, "least_delay", "Only the least delay between two requests applies."},
     {VCS_REASON_NO_WORK, "no_work", "There is no work for the host at present."},
     {VCS_REASON_DEADLINES_NOT_MET, "deadlines_not_met", "On this host, all available work would miss its deadline."},

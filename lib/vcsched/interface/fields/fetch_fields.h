@@ -34,12 +34,13 @@
     X(fetch_decision, u32, 36, better, "", VCS_U32) \
     X(fetch_decision, f64, 40, also_wait, "s", VCS_AMOUNT) \
     X(fetch_decision, u32, 48, also, "", VCS_U32) \
-    X(fetch_decision, zero, 52, reserved0, "", VCS_NO_RANGE)
+    X(fetch_decision, u32, 52, jobs, "tasks", VCS_U32) \
+    X(fetch_decision, f64, 56, latency_bound, "s", VCS_AMOUNT)
 
 #define VCS_FETCH_STRUCTS(S) \
     S(fetch_question, VCS_TYPE_FETCH_QUESTION, 32, 32, VCS_SINGLE) \
     S(fetch_summary, VCS_TYPE_FETCH_SUMMARY, 40, 40, VCS_SINGLE) \
-    S(fetch_decision, VCS_TYPE_FETCH_DECISION, 56, 56, VCS_SINGLE)
+    S(fetch_decision, VCS_TYPE_FETCH_DECISION, 64, 64, VCS_SINGLE)
 
 VCS_FETCH_STRUCTS(VCS_DECLARE_LAYOUT)
 

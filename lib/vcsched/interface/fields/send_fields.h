@@ -14,7 +14,9 @@
     X(send_request, f64, 0, seconds, "instance-s", 0.0, 1e30) \
     X(send_request, f64, 8, instances, "instances", 0.0, VCS_MAX_INSTANCES) \
     X(send_request, f64, 16, busy, "s", VCS_AMOUNT) \
-    X(send_request, zero, 24, reserved, "", VCS_NO_RANGE)
+    X(send_request, f64, 24, latency_bound, "s", VCS_AMOUNT) \
+    X(send_request, u32, 32, jobs, "tasks", VCS_U32) \
+    X(send_request, zero, 36, reserved0, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_send_job(X) \
     X(send_job, u64, 0, unit, "", VCS_U64) \
