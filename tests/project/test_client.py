@@ -155,6 +155,85 @@ def test_a_task_that_cannot_be_done_in_time_is_given_up(project, client, tmp_pat
     assert project.status_of('a') == 200 and 'task a ends: It is given up: it needs more time' in client.log
 
 
+def test_another_policy_decides(project, client, tmp_path):
+    """The same task under `steady`, which gives up what it cannot finish; under `current` it runs."""
+    project.est_flops = 3600e9
+    project.deadline = time.time() + 1800
+    project.add('a', gate=tmp_path / 'gate', steps=2)
+    client.attach(project)
+    client.start('--policy', 'current')
+    client.wait_for_log('task a runs: ')
+    client.stop()
+    assert 'a' not in project.reports
+    client.start('--policy', 'steady')
+    client.wait(lambda: 'a' in project.reports, 'task a was reported')
+    assert project.status_of('a') == 200 and 'task a ends: It is given up: it needs more time' in client.log
+
+
+def known(client):
+    record = client.state.find('project')
+    return {name: float(record.findtext(name)) for name in ('work_received', 'job_seconds', 'job_bound', 'sizes')}
+
+
+def test_it_remembers_what_work_has_come(project, client, tmp_path):
+    """Jobs of 100 s by their estimate, done in a moment; one more that is there; and one that ends without success."""
+    project.est_flops = 100e9
+    project.deadline = time.time() + 86400
+    project.add('a')
+    client.attach(project)
+    client.run('--policy', 'steady')
+    done = known(client)
+    assert 0 < done['work_received'] < 50 and done['sizes'] == 1
+    assert 99 < done['job_seconds'] < 101 and 86000 < done['job_bound'] <= 86400
+    project.add('b', gate=tmp_path / 'gate', steps=2)
+    client.start('--policy', 'steady')
+    client.wait(lambda: client.task('b') is not None, 'task b came')
+    assert 90 < known(client)['work_received'] < 150  # the first job has taught it little
+    client.command('abort', 'b')
+    client.wait(lambda: 'b' in project.reports, 'task b was reported')
+    client.wait(lambda: known(client)['work_received'] < 50, 'what it took counts')
+    client.stop()
+    assert known(client)['sizes'] == 1
+
+
+def test_a_project_that_is_attached_later_need_not_catch_up(project, client):
+    project.est_flops = 1e9
+    project.add('a', text='x')
+    client.attach(project)
+    client.run()
+    received = known(client)['work_received']
+    assert received > 0
+    other = Project('Beta')
+    try:
+        client.attach(other, '--share', '50')
+        found = [float(record.findtext('work_received')) for record in client.state.iter('project')]
+        assert found == [pytest.approx(received), pytest.approx(received / 2)]
+    finally:
+        other.close()
+
+
+@pytest.mark.parametrize('bound', [3000, 86400])
+def test_what_is_refused_is_not_asked_for_again(project, client, bound):
+    """An hour of work: due within 50 minutes, no more is asked for while all processors have a task."""
+    for name in ('a', 'b'):
+        project.add(name, gate=client.folder / 'never', steps=2)
+    client.attach(project)
+    client.start('--policy', 'steady')
+    client.wait(lambda: client.log.count(' runs: ') == 2, 'both tasks ran')
+    size = '<rsc_fpops_est>3600e9</rsc_fpops_est>'
+    project.extra = f'<refused_job>{size}<delay_bound>{bound}</delay_bound></refused_job>'
+    refusal = f'refuses a job of 3600 s that is due {bound} s after it is sent'
+    client.wait_for_log(refusal)
+    if bound == 3000:
+        client.wait_for_log('wants no work: It has too small a chance to be done in time.')
+        client.wait(lambda: known(client)['job_bound'] == bound, 'it was saved')
+        assert known(client)['job_seconds'] == 3600
+    else:
+        client.wait(lambda: client.log.count(refusal) > 2, 'it was asked for again')
+        assert 'too small a chance' not in client.log
+    client.stop()
+
+
 def test_a_task_that_was_not_started_in_time_is_given_up(project, client):
     project.deadline = 1000
     project.add('a')
@@ -340,6 +419,8 @@ def test_status_tells_what_there_is_and_why(project, client, tmp_path):
     (['run', '--cpus', 'two'], '--cpus two: it must be a number', 2),
     (['run', '--cpus', '1.5'], 'whole number', 2),
     (['run', '--set', 'period'], 'NAME=VALUE', 2),
+    (['run', '--policy', 'wings'], '--policy wings: there is no such profile', 2),
+    (['run', '--policy'], 'its value is missing', 2),
     (['run', '--set', 'wings=2'], 'there is no such parameter', 1),
     (['run', '--set', 'period=-1'], 'it must be from', 1),
     (['run', '--set', 'estimate=rough'], 'not one of its values', 1),

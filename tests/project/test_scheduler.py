@@ -238,6 +238,17 @@ def test_nothing_is_sent_that_would_be_late(made: Any) -> None:
     assert load.Host(grid.url, grid.key, "fast", flops=1e11).talk(seconds=1e4).tasks
 
 
+def test_a_refusal_tells_what_was_refused(made: Any) -> None:
+    grid = made(units=2, delay_bound=100, flops=1e12)
+    slow = load.Host(grid.url, grid.key, "slow", flops=1e9)
+    told = ("<refused_job>\n<rsc_fpops_est>1000000000000.0</rsc_fpops_est>\n<delay_bound>100.0</delay_bound>\n"
+            "</refused_job>\n")
+    assert told in slow.talk(seconds=1e4).text
+    assert "<refused_job>" not in slow.talk().text, "it asks for nothing"
+    fast = load.Host(grid.url, grid.key, "fast", flops=1e11).talk(seconds=1e4)
+    assert fast.tasks and "<refused_job>" not in fast.text
+
+
 def test_so_many_jobs_that_are_due_so_much_later(made: Any) -> None:
     grid = made(settings=["request_delay=7", "deadline_delay=1000"], units=10, bounds=[50000, 5000])
     ann = load.Host(grid.url, grid.key, "ann")

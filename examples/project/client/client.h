@@ -134,6 +134,7 @@ struct task {
     struct progress progress, saved; /* up to now; at its last checkpoint, from which it goes on when it is stopped */
     int slot;                        /* its folder; -1 = none yet */
     int result_state, exit_status;   /* at its end: RESULT_* */
+    double booked;                   /* what it counts in known_work.received until it is over */
     uint32_t premature_ends;         /* times that it ended without saying that it has finished */
     char *messages;                  /* at its end: what it wrote to its standard error output, and what we add */
     uint32_t reason;                 /* VCS_REASON_* of the last decision on it */
@@ -151,6 +152,13 @@ struct data_server {
     struct data_server *next;
     char *name; /* its part of the URLs, without a path: "https://data.example.org:8080" */
     vcs_transfer_backoff downloads, uploads;
+};
+
+/* What is remembered of the work that a project sends; see known_work.h. */
+struct known_work {
+    double received;               /* s of one CPU, without what was given up */
+    double job_seconds, job_bound; /* of its last job, sent or refused; 0 = none is known */
+    double tasks, ratios, squares; /* sums over tasks done, of what they took by their estimate */
 };
 
 struct project {
@@ -174,6 +182,7 @@ struct project {
     vcs_project_timer timer;
     vcs_resource_backoff backoff;
     vcs_average rec;
+    struct known_work known;
     struct data_server *servers;
     struct app *apps;
     struct file *files;

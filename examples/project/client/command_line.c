@@ -33,6 +33,7 @@ static const char help[] =
     "  --cpus N             use N CPUs, by default all\n"
     "  --until-idle         end when there is nothing left to do and no project has sent work\n"
     "  --keep-in-memory     stop tasks instead of ending them when others take their place\n"
+    "  --policy NAME        a profile: rpc2003, study2007, current, which is the default, or steady\n"
     "  --flops F            the speed of a CPU, operations a second; by default it is measured\n"
     "  --set NAME=VALUE     a parameter of the policy, such as min_buffer=3600; vcemu plan --help lists them\n"
     "\n"
@@ -43,6 +44,7 @@ static const char help[] =
     "examples:\n"
     "  gridclient --dir ~/grid attach http://localhost:8080/ 0123456789abcdef\n"
     "  gridclient --dir ~/grid run --cpus 2 --set report_delay=0\n"
+    "  gridclient --dir ~/grid run --policy steady\n"
     "  gridclient --dir ~/grid status\n";
 
 void command_line_print_help(void) {
@@ -57,6 +59,16 @@ static bool read_number(const char *option, const char *string, double least, do
         return fault_set(fault, "%s %s: it must be a number from %g to %g", option, string, least, greatest);
     }
     return true;
+}
+
+static bool read_profile(struct command_line *line, const char *name, struct fault *fault) {
+    for (uint32_t profile = 0; vcs_profile_name(profile)[0] != '\0'; profile++) {
+        if (strcmp(vcs_profile_name(profile), name) == 0) {
+            line->profile = profile;
+            return true;
+        }
+    }
+    return fault_set(fault, "--policy %s: there is no such profile", name);
 }
 
 static bool read_setting(struct command_line *line, const char *string, struct fault *fault) {
@@ -109,6 +121,8 @@ static bool read_option(struct command_line *line, int count, char **arguments, 
         return read_number("--flops", value, 1e6, 1e18, &line->flops, fault);
     } else if ((value = value_of("--share", arguments, count, at)) != NULL) {
         return read_number("--share", value, 0, 1e9, share, fault);
+    } else if ((value = value_of("--policy", arguments, count, at)) != NULL) {
+        return read_profile(line, value, fault);
     } else if ((value = value_of("--set", arguments, count, at)) != NULL) {
         return read_setting(line, value, fault);
     } else {
@@ -169,7 +183,7 @@ bool command_line_read(struct command_line *line, int count, char **arguments, s
     char *words[4];
     int word_count = 0;
     double share = -1;
-    *line = (struct command_line){0};
+    *line = (struct command_line){.profile = VCS_PROFILE_CURRENT};
     for (int at = 1; at < count; at++) {
         if (strcmp(arguments[at], "--help") == 0 || strcmp(arguments[at], "--version") == 0) {
             line->command = strcmp(arguments[at], "--help") == 0 ? COMMAND_HELP : COMMAND_VERSION;

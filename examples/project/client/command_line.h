@@ -32,6 +32,7 @@ struct command_line {
     char *order;   /* COMMAND_ORDER: in one line, as orders.h has it */
     uint32_t cpus; /* 0 = all */
     double flops;  /* of one CPU; 0 = measured */
+    uint32_t profile; /* VCS_PROFILE_* */
     bool until_idle, keep_in_memory;
     uint32_t setting_count;
     struct setting settings[MOST_SETTINGS];

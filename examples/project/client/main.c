@@ -5,6 +5,7 @@
  *     command_line, orders    what the user wants
  *     run                     the loop
  *     policy, policy_view     the records shown to the library, and what it decides
+ *     known_work              what is remembered of the work that each project sends
  *     calls, scheduler_*      the scheduler RPC
  *     files, transfer         downloads and uploads
  *     task, slot              the processes

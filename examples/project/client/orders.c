@@ -11,6 +11,7 @@
 
 #include "files.h"
 #include "folder.h"
+#include "known_work.h"
 #include "log.h"
 #include "orders.h"
 #include "random.h"
@@ -55,6 +56,7 @@ static bool attach(struct client *client, const char *url, const char *key, cons
         project->share = strtod(share, NULL);
         project->share_is_mine = true;
     }
+    known_work_begin(client, project);
     say(project->name, "is attached");
     return true;
 }

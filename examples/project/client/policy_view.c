@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "known_work.h"
 #include "policy_view.h"
 
 /* The mean spells for which the client runs and does not, s. */
@@ -112,6 +113,10 @@ static void show_project(vcs_project *record, vcs_project_resource *cpu, struct 
         .backoff_interval = project->backoff.interval,
         .backoff_until = project->backoff.until,
         .flags = project->has_no_cpu_apps ? VCS_PROJECT_RESOURCE_NO_APPS : 0,
+        .received = project->known.received,
+        .job_seconds = project->known.job_seconds,
+        .job_bound = project->known.job_bound,
+        .job_spread = known_work_spread(project),
     };
     cpu->flags |= project->is_at_server_limit ? VCS_PROJECT_RESOURCE_SERVER_LIMIT : 0;
     record->flags |= project->is_suspended ? VCS_PROJECT_SUSPENDED : 0;

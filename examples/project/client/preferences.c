@@ -60,7 +60,7 @@ bool preferences_apply(struct client *client, const struct command_line *line, s
     vcs_parameters *policy = &client->policy;
     vcs_error error = {.struct_size = sizeof error};
     struct xml_node *root = tree_of(client->preferences);
-    vcs_parameters_init(policy, sizeof *policy, VCS_PROFILE_CURRENT);
+    vcs_parameters_init(policy, sizeof *policy, line->profile);
     client->cpus = host_cpus();
     client->ram = host_ram();
     client->keep_in_memory = line->keep_in_memory;

@@ -9,7 +9,7 @@
 #include "client.h"
 #include "command_line.h"
 
-/* The policy: profile "current", the preferences, the command line. */
+/* The policy: a profile, the preferences, the command line. */
 bool preferences_apply(struct client *client, const struct command_line *line, struct fault *fault);
 
 /* Takes in preferences that a reply brought, if they are newer than ours; true if so. */

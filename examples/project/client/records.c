@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "client.h"
+#include "known_work.h"
 #include "log.h"
 
 /* All lists are alike: `next` comes first, and there is a name. */
@@ -338,6 +339,7 @@ void task_fail(struct client *client, struct project *project, struct task *task
     task->exit_status = exit_status;
     task->completed = client->now;
     task->slot = -1;
+    known_work_ended(project, task);
     client->has_rubbish = client->is_changed = client->looks_again = true;
     say(project->name, "task %s has failed (%d): %s", task->name, exit_status, why);
 }

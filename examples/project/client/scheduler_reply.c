@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "folder.h"
+#include "known_work.h"
 #include "log.h"
 #include "preferences.h"
 #include "scheduler_reply.h"
@@ -265,6 +266,7 @@ static void accept_result(struct accepting *t, const struct xml_node *node) {
     task->deadline = deadline;
     task->received = t->client->now;
     t->summary->tasks++;
+    known_work_arrived(t->client, project, task);
     if (!accept_references(project, node, &task->outputs)) {
         task_fail(t->client, project, task, RESULT_COMPUTE_ERROR, ERROR_NOT_FOUND,
                   "it refers to a file that its project has not described");
@@ -276,6 +278,15 @@ static void accept_result(struct accepting *t, const struct xml_node *node) {
 
 static struct task *named(const struct project *project, const struct xml_node *node) {
     return task_find(project, xml_string(node, "name"));
+}
+
+/* Ours alone: what the server would not send because it would be late here. */
+static void accept_refusal(struct accepting *t, const struct xml_node *root) {
+    const struct xml_node *refused = xml_child(root, "refused_job");
+    const double est_flops = refused == NULL ? 0 : xml_number(refused, "rsc_fpops_est", 0, 1e30, 0);
+    if (est_flops > 0 && t->client->flops > 0) {
+        known_work_refused(t->client, t->project, est_flops, xml_number(refused, "delay_bound", 0, 1e12, 0));
+    }
 }
 
 static void accept_tasks(struct accepting *t, const struct xml_node *root) {
@@ -331,6 +342,7 @@ bool scheduler_reply_accept(struct client *client, struct project *project, cons
     struct accepting accepting = {.client = client, .project = project, .source = reply->bytes, .summary = summary};
     accept_project(&accepting, root);
     accept_tasks(&accepting, root);
+    accept_refusal(&accepting, root);
     if (state_file_share(project) <= MOST_KEPT) {
         accept_work(&accepting, root);
     } else {

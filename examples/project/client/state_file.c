@@ -116,6 +116,7 @@ static void put_task(struct text *text, const struct task *task) {
     put_number(text, "deadline", task->deadline);
     put_number(text, "received", task->received);
     put_number(text, "completed", task->completed);
+    put_number(text, "booked", task->booked);
     put_whole(text, "is_suspended", task->is_suspended);
     put_whole(text, "is_started", task->is_started);
     put_whole(text, "was_late", task->was_late);
@@ -165,6 +166,12 @@ static void put_project(struct text *text, const struct project *project) {
     put_number(text, "backoff_seen", project->backoff.seen);
     put_number(text, "rec", project->rec.value);
     put_number(text, "rec_time", project->rec.time);
+    put_number(text, "work_received", project->known.received);
+    put_number(text, "job_seconds", project->known.job_seconds);
+    put_number(text, "job_bound", project->known.job_bound);
+    put_number(text, "sizes", project->known.tasks);
+    put_number(text, "size_ratios", project->known.ratios);
+    put_number(text, "size_squares", project->known.squares);
     for (const struct data_server *server = project->servers; server != NULL; server = server->next) {
         text_printf(text, "<data_server>\n");
         xml_put(text, "name", "%s", server->name);
@@ -355,6 +362,7 @@ static bool get_task(const struct xml_node *node, struct client *client, struct 
     task->deadline = get_number(node, "deadline");
     task->received = get_number(node, "received");
     task->completed = get_number(node, "completed");
+    task->booked = get_amount(node, "booked");
     task->is_suspended = xml_flag(node, "is_suspended");
     task->is_started = xml_flag(node, "is_started");
     task->was_late = xml_flag(node, "was_late");
@@ -404,6 +412,12 @@ static bool get_project(const struct xml_node *node, const char *source, struct 
     project->backoff.seen = get_number(node, "backoff_seen");
     project->rec.value = get_amount(node, "rec");
     project->rec.time = get_number(node, "rec_time");
+    project->known.received = xml_number(node, "work_received", -1e30, 1e30, 0);
+    project->known.job_seconds = xml_number(node, "job_seconds", 0, VCS_MAX_SECONDS, 0);
+    project->known.job_bound = xml_number(node, "job_bound", 0, VCS_MAX_SECONDS, 0);
+    project->known.tasks = get_amount(node, "sizes");
+    project->known.ratios = get_amount(node, "size_ratios");
+    project->known.squares = get_amount(node, "size_squares");
     bool read = true;
     for (const struct xml_node *record = node->child; record != NULL && read; record = record->next) {
         if (strcmp(record->name, "app") == 0) {

@@ -17,6 +17,7 @@
 #endif
 
 #include "folder.h"
+#include "known_work.h"
 #include "log.h"
 #include "random.h"
 #include "slot.h"
@@ -284,6 +285,7 @@ static void finish(struct client *client, struct project *project, struct task *
     project->failed_tasks = 0;
     client->is_changed = client->looks_again = client->has_rubbish = true;
     learn(task);
+    known_work_ended(project, task);
     say(project->name, "task %s is done after %.1f s", task->name, task->progress.elapsed);
 }
 

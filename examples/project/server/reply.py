@@ -14,7 +14,7 @@ from server.xml import element
 
 if TYPE_CHECKING:
     from server.scheduler import Outcome
-    from server.sending import Job
+    from server.sending import Job, Refused
 
 UPLOAD = "file_upload_handler"
 """Where output files go. By this name in a URL the deployed clients know that it is for uploads."""
@@ -49,10 +49,17 @@ def write(project: Project, request: Request, outcome: "Outcome") -> str:
         *[f"<result_abort_if_not_started>\n{element('name', name)}</result_abort_if_not_started>\n"
           for name in outcome.abort_if_not_started],
         *_work(project, request, outcome.jobs, outcome.applications),
+        _refused(outcome.refused) if outcome.refused else "",
         "<send_full_workload/>\n",
         "</scheduler_reply>\n",
     ]
     return "".join(parts)
+
+
+def _refused(job: "Refused") -> str:
+    """What would have been late on the host. Deployed clients skip it."""
+    return (f"<refused_job>\n{element('rsc_fpops_est', job.flops)}{element('delay_bound', job.latency_bound)}"
+            "</refused_job>\n")
 
 
 def refusal(text: str, delay: float) -> str:

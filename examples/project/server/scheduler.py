@@ -15,6 +15,7 @@ from server.project import Config, Project
 from server.records import as_row
 from server.request import Report, Request, parse
 from server.sending import Job, Sent
+from server.sending import Refused as Refusal
 from server.storage import Transaction
 from server.units import COPIES, Units, result_name, result_of_name
 
@@ -63,6 +64,7 @@ class Outcome(NamedTuple):
     messages: List[str]
     delay: float
     wants_key: bool
+    refused: Optional[Refusal]
 
 
 def handle(project: Project, content: bytes) -> bytes:
@@ -110,7 +112,7 @@ def _handle(project: Project, transaction: Transaction, request: Request, now: f
         project.config, asked and sent.reason != v.REASON_HOST_LIMIT, len(jobs), sent.late, trusted.quota.left(now),
         in_progress + [job.deadline for job in sent.jobs], now)
     return Outcome(account, host, acknowledged, abort, abort_if_not_started, jobs, applications, messages, delay,
-                   not request.has_key)
+                   not request.has_key, None if again else sent.refused)
 
 
 def _delay(config: Config, wants: bool, sent: int, late: int, quota_left: int, in_progress: List[float],

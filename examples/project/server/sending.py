@@ -6,7 +6,7 @@ from __future__ import annotations
 import functools
 import json
 from math import ceil
-from typing import Any, Dict, List, NamedTuple, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import vcsched as v
 from server.hosts import Standing
@@ -23,6 +23,9 @@ _RESULT = ", ".join(f"result.{name}" for name in names(v.Result))
 _UNIT_COUNT = len(names(v.Unit)) + 2
 _RESULT_COUNT = len(names(v.Result))
 _DELAY_BOUND = names(v.Unit).index("delay_bound")
+_LATE = {v.REASON_BOUND_TOO_SHORT, v.REASON_BUSY_PAST_DEADLINE, v.REASON_OWN_DEADLINE, v.REASON_HARMS_TIMELY,
+         v.REASON_DELAYS_LATE, v.REASON_SMALL_CHANCE, v.REASON_SMALLER_CHANCE, v.REASON_WAIT_COSTS,
+         v.REASON_TAKES_MARGIN}
 
 # The copies that wait longest first: what is asked for again belongs to an old unit.
 _CANDIDATES = f"""select {_UNIT}, unit.application, unit.outputs, {_RESULT}, unit.flops, unit.flops_bound, unit.memory,
@@ -49,6 +52,13 @@ class Job(NamedTuple):
     output_bytes: int
 
 
+class Refused(NamedTuple):
+    """A job that would have been late."""
+
+    flops: float
+    latency_bound: float
+
+
 class Sent(NamedTuple):
     """What a host gets, and why it gets no more."""
 
@@ -56,6 +66,8 @@ class Sent(NamedTuple):
     reason: int
     late: int
     """jobs that are refused for deadlines alone"""
+    refused: Optional[Refused] = None
+    """the first of these, if nothing is sent"""
 
 
 @functools.lru_cache(maxsize=64)
@@ -94,7 +106,14 @@ def choose(project: Project, units: Units, request: Request, host: int, account:
         standing.quota.take(units.now, len(jobs))
         project.typical_flops = jobs[-1].flops
     _count_refusals(config.refusal_limit, units, rows, answer.decisions)
-    return Sent(jobs, answer.decisions[0].reason, answer.summary.late)
+    return Sent(jobs, answer.decisions[0].reason, answer.summary.late,
+                None if jobs else _first_refused(rows, answer.decisions))
+
+
+def _first_refused(rows: List[Tuple[Any, ...]], decisions: Any) -> Optional[Refused]:
+    """So that the client knows what it cannot get, and need not ask for more of the kind."""
+    return next((Refused(row[_UNIT_COUNT + _RESULT_COUNT], row[_DELAY_BOUND]) for row, decision in zip(rows, decisions)
+                 if decision.reason in _LATE), None)
 
 
 def _count_refusals(limit: int, units: Units, rows: List[Tuple[Any, ...]], decisions: Any) -> None:
