@@ -27,7 +27,7 @@ LIMITS = {name: KERNEL for name in (
     'vcs_spells_means', 'vcs_report_latest', 'vcs_give_up', 'vcs_admit_by_chance')}
 # These hold more than one kernel in an object file; none may grow.
 LIMITS.update({'vcs_reply_apply': 19, 'vcs_rpc_next': 20, 'vcs_validate': 18, 'vcs_unit_handle_event': 21})
-CLIENT = 230
+CLIENT = 240
 
 
 def text_of(compiler, folder, source, root, *libraries):
