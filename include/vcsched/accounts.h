@@ -287,6 +287,10 @@ VCS_API int vcs_estimate_remaining(const vcs_progress *progress, uint32_t rule, 
 #define VCS_LEAST_SANE_DCF 0.02
 #define VCS_GREATEST_SANE_DCF 80.0
 
+/* vcs_correction.rule: how a factor learns */
+#define VCS_CORRECTION_DEPLOYED 0u /* an increase is taken at once, a decrease is smoothed (source S2) */
+#define VCS_CORRECTION_MEAN 1u     /* both are smoothed, so that it is right on average (ours) */
+
 /*
  * Duration correction factor: how many times as long as their static estimate tasks take. In/out. 32 bytes. Since 0.1.
  *
@@ -297,11 +301,13 @@ VCS_API int vcs_estimate_remaining(const vcs_progress *progress, uint32_t rule, 
 typedef struct vcs_correction {
     double dcf;           /* the factor, 0 ... 1e6; 0 = has learned nothing, counts as 1; once learned, 0.01 ... 100 */
     uint64_t tasks;       /* finished tasks it has learned from */
-    uint64_t reserved[2]; /* 0 */
+    uint32_t rule;        /* VCS_CORRECTION_*; 0 = as deployed */
+    uint32_t reserved0;   /* 0 */
+    uint64_t reserved;    /* 0 */
 } vcs_correction;
 
 /*
- * Learns from a finished task (rule 2.3, source S2): an increase is taken at once, a decrease is smoothed.
+ * Learns from a finished task (rule 2.3, source S2).
  *
  * correction   in/out
  * finished     the task: `elapsed` is the time it took in total; est_flops, flops and efficiency give the estimate. dcf
@@ -312,6 +318,9 @@ typedef struct vcs_correction {
  *     adj > 1.1   dcf = raw
  *     adj < 0.1   dcf = 0.99 * dcf + 0.01 * raw
  *     else        dcf = 0.9 * dcf + 0.1 * raw
+ * or by VCS_CORRECTION_MEAN, whatever adj is,
+ *     dcf = (1 - w) * dcf + w * raw        w = max(1 / (tasks + 5), 0.03)
+ * that is, the mean of all tasks and of four more that took what was estimated, and later an exponential average;
  * and the result is clamped to 0.01 ... 100. A zero estimate leaves the factor unchanged.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error the

@@ -39,6 +39,11 @@ extern "C" {
 #define VCS_ESTIMATE_STUDY 2u    /* the same with the weights of the study's program (rule 13.5) */
 #define VCS_ESTIMATE_DEPLOYED 3u /* from its size, until that has proved wrong, as in the deployed client (2.2) */
 
+/* vcs_parameters.use_dcf: whether estimates are corrected by the DCF (rule 2.3) */
+#define VCS_DCF_NONE 0u
+#define VCS_DCF_DEPLOYED 1u /* "yes": it learns as VCS_CORRECTION_DEPLOYED */
+#define VCS_DCF_MEAN 2u     /* it learns as VCS_CORRECTION_MEAN */
+
 /* vcs_parameters.backoff_rule: how long to wait after failures (rule 3.1) */
 #define VCS_BACKOFF_EXPONENT 1u /* the exponent is drawn */
 #define VCS_BACKOFF_UNIFORM 2u  /* uniform up to an exponential bound */
@@ -102,7 +107,7 @@ typedef struct vcs_parameters {
     uint32_t discipline;        /* VCS_DISCIPLINE_* */
     uint32_t accounting;        /* VCS_ACCOUNTING_* */
     uint32_t estimate;          /* VCS_ESTIMATE_* */
-    uint32_t use_dcf;           /* 1: estimates are corrected by the DCF; 0: not */
+    uint32_t use_dcf;           /* VCS_DCF_*: whether estimates are corrected, and how the factor learns */
     uint32_t backoff_rule;      /* VCS_BACKOFF_* */
     uint32_t freeze_rec;        /* 1: the simulation leaves REC as it is; 0: it follows the simulated use */
     uint32_t cpu_fit;           /* VCS_CPU_FIT_*: when a task fits on the CPUs */

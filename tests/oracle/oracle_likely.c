@@ -112,10 +112,11 @@ static double work_ahead(const host *h, double deadline) {
     return work;
 }
 
-static bool is_free(const host *h, const vcs_task *task) {
+/* Whether the task has room beside all tasks that go before that deadline; all of them, if it is infinite. */
+static bool has_room(const host *h, const vcs_task *task, double deadline) {
     double used = uses(task, h->resource);
     for (uint32_t i = 0; i < h->count; i++) {
-        used += uses(h->queue[i].task, h->resource);
+        used += is_ahead(&h->queue[i], deadline) ? uses(h->queue[i].task, h->resource) : 0;
     }
     return used <= h->instances;
 }
@@ -209,12 +210,12 @@ static double best_of(const host *h) {
 }
 
 static vcs_admit_terms terms_of(const host *h, const vcs_task *task, const likely **least) {
-    const bool by_chance = h->parameters->give_up == VCS_GIVE_UP_BY_CHANCE, is_idle = is_free(h, task);
+    const bool by_chance = h->parameters->give_up == VCS_GIVE_UP_BY_CHANCE, is_idle = has_room(h, task, INFINITY);
     vcs_admit_terms terms = {
         .flags = is_idle ? VCS_ADMIT_IDLE : 0,
         .remaining = task->remaining,
         .window = window_of(h, task->deadline),
-        .wait = is_idle ? 0 : time_for(h, work_ahead(h, task->deadline)),
+        .wait = has_room(h, task, task->deadline) ? 0 : time_for(h, work_ahead(h, task->deadline)),
         .spread = spread_of(h, task->project),
         .on = h->on,
         .off = h->off,

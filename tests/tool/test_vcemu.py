@@ -314,7 +314,13 @@ def test_parameters_that_are_switches(word, corrected):
 def test_help_names_the_switches_among_the_parameters():
     names, ranges = parameters_in_help()
     switches = {name for name, values in zip(names, ranges) if values.strip() == 'no or yes'}
-    assert {'save_first', 'use_dcf', 'hysteresis'} <= switches
+    assert {'save_first', 'let_finish', 'hysteresis'} <= switches
+
+
+def test_a_switch_with_a_third_position():
+    """A factor of 1.5 counts however it learned."""
+    task = '[project p]\ndcf = 1.5\n[task t]\nproject = p\nest_flops = 800\nflops = 4\n'
+    assert task_of(HOST + task, '--set', 'use_dcf=mean')['finish'] == 300
 
 
 @pytest.mark.parametrize('suspended', ['[project p]\nsuspended = yes\n[gpu g]\nflops = 1\n',
@@ -1262,6 +1268,8 @@ WRONG_ADDITIONS = [
      '[client] discipline: "round" is not one of its values; use fluid or sliced'),
     ('[client]\novercommit = 2\n', 2, '[client] overcommit: "2" is neither yes nor no'),
     ('[client]\novercommit = perhaps\n', 2, '[client] overcommit: "perhaps" is neither yes nor no'),
+    ('[client]\nuse_dcf = median\n', 2,
+     '[client] use_dcf: "median" is not one of its values; use no, yes or mean'),
     ('[client]\nbackoff_rule = 3\n', 2,
      '[client] backoff_rule: "3" is not one of its values; use exponent, uniform or doubling'),
     ('[client]\nbackoff_max = 1\n', 2, '[client] backoff_max: is less than the corresponding minimum*'),

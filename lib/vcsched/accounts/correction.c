@@ -12,24 +12,34 @@
 #include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/accounts_fields.h"
 
+#include <stdbool.h>
+
 VCS_READ_INPUT(progress)
 
 /* The bounds of a factor that has learned something. */
 #define LEAST_DCF 0.01
 #define GREATEST_DCF 100.0
 
-/* The factor after a task that took `raw` times its uncorrected estimate (rule 2.3). */
-static double learned_dcf(double dcf, double raw) {
+/*
+ * At first the mean of all tasks and of as many more that took what was estimated, then an exponential average. With
+ * fewer of those, or a greater least weight, chance makes jobs with little time look hopeless; then none comes that
+ * could teach better.
+ */
+#define TASKS_AS_ESTIMATED 4.0
+#define LEAST_WEIGHT 0.03
+
+static double mean_with(double dcf, double raw, uint64_t tasks) {
+    const double weight = vcs_max(1.0 / ((double)tasks + TASKS_AS_ESTIMATED + 1.0), LEAST_WEIGHT);
+    return (1.0 - weight) * dcf + weight * raw;
+}
+
+/* The factor after a task that took `raw` times its uncorrected estimate, as deployed (rule 2.3). */
+static double surprised_by(double dcf, double raw) {
     const double surprise = raw / dcf;
-    double learned;
     if (surprise > 1.1) {
-        learned = raw;
-    } else if (surprise < 0.1) {
-        learned = 0.99 * dcf + 0.01 * raw;
-    } else {
-        learned = 0.9 * dcf + 0.1 * raw;
+        return raw;
     }
-    return vcs_max(LEAST_DCF, vcs_min(learned, GREATEST_DCF));
+    return surprise < 0.1 ? 0.99 * dcf + 0.01 * raw : 0.9 * dcf + 0.1 * raw;
 }
 
 int vcs_correction_update(vcs_correction *correction, const vcs_progress *finished, vcs_error *error) {
@@ -42,7 +52,10 @@ int vcs_correction_update(vcs_correction *correction, const vcs_progress *finish
     }
     const double estimate = vcs_uncorrected_total(finished);
     if (estimate > 0.0) {
-        correction->dcf = learned_dcf(vcs_factor_or_one(correction->dcf), finished->elapsed / estimate);
+        const double dcf = vcs_factor_or_one(correction->dcf), raw = finished->elapsed / estimate;
+        const bool by_mean = correction->rule == VCS_CORRECTION_MEAN;
+        const double learned = by_mean ? mean_with(dcf, raw, correction->tasks) : surprised_by(dcf, raw);
+        correction->dcf = vcs_max(LEAST_DCF, vcs_min(learned, GREATEST_DCF));
         correction->tasks += correction->tasks < UINT64_MAX;
     }
     return VCS_OK;

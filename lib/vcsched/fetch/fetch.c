@@ -44,7 +44,6 @@ static inline void lay_out(vcs_survey *survey, const vcs_counts *counts, vcs_are
     survey->limits = vcs_arena_allocate(arena, counts->projects * counts->resources, sizeof *survey->limits);
     survey->used_by_apps = vcs_arena_allocate(arena, counts->apps, sizeof *survey->used_by_apps);
     survey->owed = vcs_arena_allocate(arena, counts->projects * counts->resources, sizeof *survey->owed);
-    survey->queued = vcs_arena_allocate(arena, counts->resources, sizeof *survey->queued);
     const vcs_counts at_hand = {.resources = counts->resources, .tasks = counts->tasks};
     vcs_chances_lay_out(&survey->chances, &at_hand, arena);
 }
@@ -149,6 +148,7 @@ static int is_plain(const vcs_survey *survey) {
     uint32_t may_ask = survey->called != NULL;
     for (uint32_t r = 0; r < survey->resource_count; r++) {
         may_ask |= survey->resources[r].in_need | (uint32_t)(survey->resources[r].left > 0);
+        may_ask |= survey->resources[r].wanted & survey->resources[r].is_free;
     }
     const size_t count = (size_t)survey->project_count * survey->resource_count;
     for (size_t i = 0; i < count; i++) {
@@ -174,6 +174,9 @@ static void decide(vcs_state *state, const vcs_fetch_question *question, vcs_fet
     }
     vcs_fill_survey(&survey);
     vcs_find_needs(&survey);
+    if (survey.is_owed) {
+        vcs_find_free(&survey);
+    }
     if (is_brief && is_plain(&survey)) {
         answer->next_check = vcs_next_fetch_check(&survey, NULL);
         return;

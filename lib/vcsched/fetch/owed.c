@@ -36,7 +36,7 @@ static int is_too_unlikely(const vcs_survey_owed_part *part) {
 static uint32_t suffers_from_waiting(const vcs_survey *survey, const vcs_chance_job *job, const vcs_admit_terms *terms,
                                 double chance) {
     const vcs_survey_resource *resource = &survey->resources[job->resource];
-    const double all = survey->queued[job->resource] / vcs_instances(resource->prepared->capacity);
+    const double all = vcs_chances_work(&survey->chances, job->resource) / vcs_instances(resource->prepared->capacity);
     const vcs_workload behind_all = {vcs_min(all, VCS_MAX_SECONDS), job->remaining, job->spread};
     return (terms->flags & VCS_ADMIT_IDLE) == 0 &&
            vcs_chance_of_workload(behind_all, terms->window, survey->chances.spells) < chance - terms->most_loss;
@@ -57,6 +57,7 @@ static void look_at_job(const vcs_survey *survey, const vcs_survey_project_resou
     part->chance = chances.at_once;
     part->is_behind = chances.at_once < terms.best - terms.below_best;
     part->job = job.remaining * vcs_instances(job.units);
+    part->begins = of->resource->is_free && terms.wait == 0.0;
     part->suffers = suffers_from_waiting(survey, &job, &terms, chances.at_once);
 }
 
@@ -110,24 +111,59 @@ static void find_owed(const vcs_survey *survey, uint32_t resource) {
     }
 }
 
-static void add_up_work(vcs_survey *survey) {
+
+/* ---- When ---- */
+
+/* Why it should not be asked while no instance is idle, or VCS_REASON_NONE. */
+static uint32_t reason_to_wait(const vcs_survey_owed_part *part) {
+    if (is_too_unlikely(part)) {
+        return part->admission == VCS_REASON_SMALL_CHANCE ? VCS_REASON_SMALL_CHANCE : VCS_REASON_SMALLER_CHANCE;
+    }
+    if (!vcs_is_taken(part->admission)) {
+        return part->admission;
+    }
+    return part->suffers && part->due <= JOBS_OWED * part->job ? VCS_REASON_WAIT_COSTS : VCS_REASON_NONE;
+}
+
+/* Whether the moment at which a part of the resource is free should be used for it: its jobs suffer from waiting. */
+static int is_for_free(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    const vcs_survey_owed_part *part = part_of(survey, of);
+    return of->project->record->share > 0.0 && of->obstacle == VCS_REASON_NONE && part->begins && part->suffers &&
+           reason_to_wait(part) == VCS_REASON_NONE;
+}
+
+/* A task that waits would take what is free, and run on; so that is reason enough to call. */
+static void find_calls_for_free(vcs_survey *survey, vcs_survey_resource *resource, uint32_t r) {
+    resource->is_call_for_free = 0;
+    for (uint32_t p = 0; p < survey->project_count && resource->wanted && !resource->in_need; p++) {
+        resource->in_need = (uint32_t)is_for_free(survey, &survey->projects[p].project_resources[r]);
+        resource->is_call_for_free = resource->in_need;
+    }
+}
+
+void vcs_find_free(vcs_survey *survey) {
     for (uint32_t r = 0; r < survey->resource_count; r++) {
-        survey->queued[r] = 0.0;
-        for (uint32_t i = survey->chances.first[r]; i < survey->chances.first[r + 1]; i++) {
-            survey->queued[r] += survey->chances.tasks[i].work;
+        const int64_t capacity = survey->resources[r].prepared->capacity;
+        int64_t used = 0;
+        for (uint32_t i = 0; i < survey->state->task_count; i++) {
+            const vcs_prepared_task *task = &vcs_prepared_tasks(survey->state)[i];
+            const int runs = (task->flags & VCS_TASK_RUNNING) != 0 && task->resource == r && task->takes_part;
+            const int64_t use = r != 0 ? task->gpu_units : task->cpu_units;
+            used = runs ? vcs_min_i64(used + use, capacity) : used;
         }
+        survey->resources[r].is_free = used < capacity;
     }
 }
 
 void vcs_survey_owed(vcs_survey *survey) {
     const size_t count = (size_t)survey->project_count * survey->resource_count;
     vcs_chances_begin(&survey->chances, survey->state);
-    add_up_work(survey);
     for (size_t i = 0; i < count; i++) {
         look_at_job(survey, &survey->project_resources[i]);
     }
     for (uint32_t r = 0; r < survey->resource_count; r++) {
         find_owed(survey, r);
+        find_calls_for_free(survey, &survey->resources[r], r);
     }
 }
 
@@ -154,23 +190,15 @@ static vcs_survey_request nothing(uint32_t reason) {
     return (vcs_survey_request){0.0, 0.0, reason, 0};
 }
 
-/* Why it should not be asked while no instance is idle, or VCS_REASON_NONE. */
-static uint32_t reason_to_wait(const vcs_survey_owed_part *part) {
-    if (is_too_unlikely(part)) {
-        return part->admission == VCS_REASON_SMALL_CHANCE ? VCS_REASON_SMALL_CHANCE : VCS_REASON_SMALLER_CHANCE;
-    }
-    if (!vcs_is_taken(part->admission)) {
-        return part->admission;
-    }
-    return part->suffers && part->due <= JOBS_OWED * part->job ? VCS_REASON_WAIT_COSTS : VCS_REASON_NONE;
-}
-
 vcs_survey_request vcs_request_by_owed(const vcs_survey *survey, const vcs_survey_project_resource *of,
                                        const vcs_survey_lack *lack) {
     const vcs_survey_owed_part *part = part_of(survey, of);
     const uint32_t reason = lack->idle > 0.0 ? VCS_REASON_NONE : reason_to_wait(part);
     if (reason != VCS_REASON_NONE) {
         return nothing(reason);
+    }
+    if (of->resource->is_call_for_free && survey->called == NULL && !is_for_free(survey, of)) {
+        return nothing(VCS_REASON_ENOUGH);
     }
     const double room = lack->shortfall * ((double)of->allowed / of->resource->prepared->instances);
     const double seconds = vcs_min(part->wanted / of->resource->prepared->usable, room);

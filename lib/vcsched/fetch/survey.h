@@ -49,6 +49,8 @@ typedef struct vcs_survey_resource {
     uint32_t wanted;  /* 1: there is something to ask for */
     uint32_t in_need; /* 1: that is reason enough to call a project */
     uint32_t little;  /* 1: it would be, but so little is missing that no call is made for it alone */
+    uint32_t is_free; /* rule 15.6; 1: running tasks leave a part of it free, though others may wait */
+    uint32_t is_call_for_free; /* rule 15.6; 1: it is only in need of jobs that would begin there at once */
 } vcs_survey_resource;
 
 /* A project on one resource. "Its tasks" are the tasks for this resource that take part. */
@@ -105,7 +107,7 @@ typedef struct vcs_survey_owed_part {
     uint32_t admission; /* VCS_REASON_*: what vcs_admit() would say of it */
     uint32_t is_behind; /* 1: jobs of others have a much better chance */
     uint32_t suffers;   /* 1: behind all work at hand it would lose much of its chance */
-    uint32_t unused;
+    uint32_t begins;    /* 1: it would begin at once on what running tasks leave free */
 } vcs_survey_owed_part;
 
 typedef struct vcs_survey {
@@ -117,7 +119,6 @@ typedef struct vcs_survey {
     uint64_t *limits;       /* of each project on each resource */
     uint64_t *used_by_apps; /* memory for them */
     vcs_survey_owed_part *owed; /* rule 15.6: like project_resources */
-    double *queued;             /* rule 15.6: work at hand for each resource, device seconds of one instance */
     vcs_chances chances;        /* rule 15.6 */
     uint32_t project_count, resource_count;
     uint32_t cpus;                    /* instances of the CPU */

@@ -282,6 +282,45 @@ static void raises_at_once_and_falls_slowly(void **unused) {
     assert_int_equal(correction.tasks, 5);
 }
 
+/*
+ * By the mean: a first task that takes 6 times its estimate is one of five, (4 * 1 + 6) / 5 = 2, the next one that
+ * takes a fifth of it one of six, (5 * 2 + 0.2) / 6 = 1.7. From the 29th on each counts for 0.03.
+ */
+static void by_the_mean_it_rises_and_falls_alike(void **unused) {
+    (void)unused;
+    vcs_correction correction = {.rule = VCS_CORRECTION_MEAN};
+    learn(&correction, 6);
+    assert_close(correction.dcf, 2.0L, 4e-16);
+    learn(&correction, 0.2);
+    assert_close(correction.dcf, 1.7L, 4e-16);
+    assert_int_equal(correction.tasks, 2);
+    correction = (vcs_correction){.dcf = 1, .tasks = 28, .rule = VCS_CORRECTION_MEAN}; /* 1 / 33 > 0.03 */
+    learn(&correction, 34);
+    assert_close(correction.dcf, 2.0L, 4e-16);
+    learn(&correction, 102); /* 1 / 34 < 0.03: 0.97 * 2 + 0.03 * 102 */
+    assert_close(correction.dcf, 5.0L, 4e-16);
+    learn(&correction, 1e6);
+    assert_number(correction.dcf, 100.0);
+}
+
+/* Of tasks that take up to twice their estimate, the deployed factor learns the longest, this the mean. */
+static void the_mean_of_many_is_right(void **unused) {
+    (void)unused;
+    random_stream stream = {4};
+    vcs_correction mean = {.rule = VCS_CORRECTION_MEAN}, deployed = {0};
+    double sum = 0, sum_deployed = 0;
+    for (int task = 0; task < 20000; task++) {
+        const double ratio = random_between(&stream, 0, 2);
+        learn(&mean, ratio);
+        learn(&deployed, ratio);
+        assert_true(mean.dcf > 0.5 && mean.dcf < 1.5);
+        sum += mean.dcf / 20000;
+        sum_deployed += deployed.dcf / 20000;
+    }
+    assert_true(fabs(sum - 1) < 0.01);
+    assert_true(sum_deployed > 1.4);
+}
+
 /* As if it were 1: raises at once, and the first fall as slow as any. */
 static void what_was_never_learned_is_one(void **unused) {
     (void)unused;
@@ -523,6 +562,7 @@ static void refuses_bad_corrections(void **unused) {
         BAD_NUMBER(vcs_correction, dcf, -1.0, VCS_ERR_RANGE),
         BAD_NUMBER(vcs_correction, dcf, 1.1e6, VCS_ERR_RANGE),
         BAD_WORD(vcs_correction, reserved, 1, VCS_ERR_ABI_NEWER),
+        BAD_WORD(vcs_correction, rule, 2, VCS_ERR_FLAGS),
     };
     vcs_progress finished = progress_of(1000, 2000, 1);
     for (size_t i = 0; i < COUNT_OF(table); i++) {
@@ -580,6 +620,8 @@ int main(void) {
         cmocka_unit_test(a_silent_task_has_ever_less_left),
         cmocka_unit_test(estimates_stay_in_range),
         cmocka_unit_test(raises_at_once_and_falls_slowly),
+        cmocka_unit_test(by_the_mean_it_rises_and_falls_alike),
+        cmocka_unit_test(the_mean_of_many_is_right),
         cmocka_unit_test(what_was_never_learned_is_one),
         cmocka_unit_test(the_factor_is_kept_in_its_range),
         cmocka_unit_test(efficiency_is_no_error_of_the_estimate),

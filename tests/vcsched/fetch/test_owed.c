@@ -164,6 +164,87 @@ static void jobs_that_suffer_from_waiting_need_four_of_them_owed(void **unused) 
 }
 
 /*
+ * A task runs, another waits, and there is work for 1,500 s, more than the buffer of 1,000. On the free CPU a job of
+ * 600 s due in 1,000 would be done, but behind the work at hand it would not. B is owed 1/4 of A's 9,000 and of the
+ * 1,000 that are missing, 2,500 s, more than four such jobs; of 8,600 it would be owed four, 2,400 s.
+ */
+static void begin_beside_a_free_cpu(test_host *h) {
+    begin(h);
+    h->parameters.keep_running = 1;
+    knows_job(h, B, 600, 1000);
+    h->project_resources[A].received = 9000;
+    host_add_task(h, A, 1500, FOREVER);
+    host_add_task(h, A, 1500, FOREVER);
+    h->tasks[0].flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
+}
+
+static void a_free_cpu_is_reason_to_call_for_jobs_that_suffer(void **unused) {
+    (void)unused;
+    test_host h;
+    begin_beside_a_free_cpu(&h);
+    const decision d = choose(&h);
+    assert_int_equal(d.summary.project, B);
+    assert_decision(&d, B, VCS_REASON_ASKED, 1000, 0);
+    assert_decision(&d, A, VCS_REASON_ENOUGH, 0, 0);
+    const vcs_fetch_question brief = {.struct_size = sizeof brief, .flags = VCS_FETCH_BRIEF};
+    vcs_fetch_summary summary = {.struct_size = sizeof summary};
+    assert_int_equal(vcs_fetch(h.state, &brief, &summary), VCS_OK);
+    assert_memory_equal(&summary, &d.summary, sizeof summary);
+    host_end(&h);
+}
+
+/* In a call that is made anyway, A is asked as ever. */
+static void a_free_cpu_takes_nothing_from_calls_made_anyway(void **unused) {
+    (void)unused;
+    test_host h;
+    begin_beside_a_free_cpu(&h);
+    const decision d = ask(&h, VCS_FETCH_PIGGYBACK, A);
+    assert_decision(&d, A, VCS_REASON_ASKED, 1000, 0);
+    host_end(&h);
+}
+
+/* Each of these alone takes the reason away. */
+static void otherwise_enough_is_enough(void **unused) {
+    (void)unused;
+    for (int change = 0; change < 9; change++) {
+        test_host h;
+        begin_beside_a_free_cpu(&h);
+        switch (change) {
+        case 0: /* no CPU is free */
+            h.tasks[1].flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
+            break;
+        case 1: /* four jobs are owed, not more */
+            h.project_resources[A].received = 8600;
+            break;
+        case 2: /* it can wait behind the work at hand */
+            h.project_resources[B].job_bound = 2100;
+            break;
+        case 3: /* it cannot be done at all */
+            h.project_resources[B].job_bound = 599;
+            break;
+        case 4: /* nothing is known of its jobs */
+            h.project_resources[B].job_seconds = 0;
+            break;
+        case 5: /* the buffer is full */
+            host_add_task(&h, A, 3000, FOREVER);
+            break;
+        case 6: /* it may not be called now */
+            h.projects[B].min_rpc_time = 1e9;
+            break;
+        case 7: /* it has no share */
+            h.projects[B].share = 0;
+            break;
+        default: /* the waiting task is due earlier, and would begin on the free CPU */
+            h.tasks[1].deadline = h.now + 900;
+            break;
+        }
+        const decision d = choose(&h);
+        assert_int_equal(d.summary.project, VCS_NONE);
+        host_end(&h);
+    }
+}
+
+/*
  * In a call that is made anyway B is asked for half a job or more: with 100 s lacking at the end of the buffer,
  * jobs of 200 s are asked for, and jobs of 201 s are not.
  */
@@ -352,6 +433,9 @@ int main(void) {
         cmocka_unit_test(unreported_results_go_first_where_something_is_owed),
         cmocka_unit_test(jobs_that_are_too_unlikely_are_asked_for_last),
         cmocka_unit_test(jobs_that_suffer_from_waiting_need_four_of_them_owed),
+        cmocka_unit_test(a_free_cpu_is_reason_to_call_for_jobs_that_suffer),
+        cmocka_unit_test(a_free_cpu_takes_nothing_from_calls_made_anyway),
+        cmocka_unit_test(otherwise_enough_is_enough),
         cmocka_unit_test(a_call_made_anyway_asks_for_half_a_job),
         cmocka_unit_test(projects_without_a_share_are_backup_projects),
         cmocka_unit_test(a_backup_project_at_its_limit_is_not_asked),

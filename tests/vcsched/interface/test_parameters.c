@@ -103,13 +103,13 @@ static void choices_of_the_profiles(void **unused) {
     }
 }
 
-/* The better policy is the deployed one with its six rules switched on, and nothing else. */
+/* The better policy is the deployed one with its rules switched on, and nothing else. */
 static void steady_is_current_with_the_better_rules(void **unused) {
     (void)unused;
     vcs_parameters expected = profile(VCS_PROFILE_CURRENT), steady = profile(VCS_PROFILE_STEADY);
     expected.profile = VCS_PROFILE_STEADY;
+    expected.use_dcf = VCS_DCF_MEAN;
     expected.report_risk = 0.02;
-    expected.report_delay = 1e9;
     expected.give_up = VCS_GIVE_UP_BY_CHANCE;
     expected.keep_running = 1;
     expected.work_send = VCS_WORK_SEND_BY_CHANCE;

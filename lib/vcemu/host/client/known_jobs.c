@@ -10,7 +10,7 @@
 #include "vcemu/host/client/accounts.h"
 #include "vcemu/host/records.h"
 
-/* Until so many jobs have ended, their spread is taken for the first guess. */
+/* So many jobs of a project tell their spread; until then so many of all projects do, and until then it is guessed. */
 #define ENOUGH_JOBS 5.0
 #define FIRST_SPREAD 0.2
 #define GREATEST_SPREAD 1000.0
@@ -23,12 +23,33 @@ static double instances_of(const vcs_task *task) {
     return task->gpu != 0 ? task->gpus : task->cpus;
 }
 
+/* The sum of squares of the relative deviations from the project's own mean; 0 for one job, or none. */
+static double deviations(const struct vcs_emu_known_jobs *known) {
+    const double mean = known->count > 0.0 ? known->ratios / known->count : 0.0;
+    return mean > 0.0 ? vcs_max(known->squares / (mean * mean) - known->count, 0.0) : 0.0;
+}
+
+static double spread_from(double sum, double count) {
+    return vcs_min(vcs_sqrt(sum / count), GREATEST_SPREAD);
+}
+
+/* The spread of jobs of a project of which too few have ended: that of all projects' jobs, each about its own mean. */
+static double usual_spread(const vcs_emu_emulator *e) {
+    double sum = 0.0, count = 0.0;
+    for (size_t i = 0; i < e->records->snapshot.project_resources.count; i++) {
+        const struct vcs_emu_known_jobs *known = &e->accounts->known_jobs[i];
+        sum += deviations(known);
+        count += vcs_max(known->count - 1.0, 0.0);
+    }
+    return count >= ENOUGH_JOBS ? spread_from(sum, count) : FIRST_SPREAD;
+}
+
 void vcs_emu_know_job(vcs_emu_emulator *e, const vcs_task *job, double latency_bound) {
     vcs_project_resource *record = &e->records->project_resources[place_of(e, job)];
     record->job_seconds = job->remaining;
     record->job_bound = vcs_min(latency_bound, VCS_MAX_SECONDS);
-    if (e->accounts->known_jobs[place_of(e, job)].count < ENOUGH_JOBS && !(record->job_spread > 0.0)) {
-        record->job_spread = FIRST_SPREAD;
+    if (e->accounts->known_jobs[place_of(e, job)].count < ENOUGH_JOBS) {
+        record->job_spread = usual_spread(e);
     }
 }
 
@@ -47,12 +68,21 @@ static void learn_spread(vcs_emu_emulator *e, const vcs_task *task, const vcs_em
     known->count++;
     known->ratios += ratio;
     known->squares += ratio * ratio;
-    if (known->count >= ENOUGH_JOBS) {
-        const double mean = known->ratios / known->count;
-        const double variance = vcs_max(known->squares / known->count - mean * mean, 0.0);
-        const double spread = mean > 0.0 ? vcs_sqrt(variance) / mean : 0.0;
-        e->records->project_resources[place_of(e, task)].job_spread = vcs_min(spread, GREATEST_SPREAD);
+    const double usual = usual_spread(e);
+    for (size_t i = 0; i < e->records->snapshot.project_resources.count; i++) {
+        const struct vcs_emu_known_jobs *of = &e->accounts->known_jobs[i];
+        vcs_project_resource *record = &e->records->project_resources[i];
+        if (of->count >= ENOUGH_JOBS) {
+            record->job_spread = spread_from(deviations(of), of->count);
+        } else if (record->job_seconds > 0.0) {
+            record->job_spread = usual;
+        }
     }
+}
+
+uint64_t vcs_emu_jobs_before(const vcs_emu_emulator *e, const vcs_task *task) {
+    const double count = e->accounts->known_jobs[place_of(e, task)].count;
+    return count > 0.0 ? (uint64_t)count - 1 : 0;
 }
 
 void vcs_emu_settle_job(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {

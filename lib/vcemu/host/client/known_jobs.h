@@ -22,6 +22,9 @@ void vcs_emu_book_job(vcs_emu_emulator *e, const vcs_task *job, vcs_emu_true_tas
 /* It has ended: what it took counts in place of its estimate. */
 void vcs_emu_settle_job(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth);
 
+/* How many jobs of its kind had ended before a task that has just been settled. */
+uint64_t vcs_emu_jobs_before(const vcs_emu_emulator *e, const vcs_task *task);
+
 /* It is given up, and counts no more. */
 void vcs_emu_unbook_job(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth);
 

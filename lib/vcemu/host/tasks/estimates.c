@@ -1,5 +1,6 @@
 /* Rules 2.1 to 2.4; worked by hand in tests/vcemu/host/test_emulator_estimates.c. SPDX-License-Identifier: MIT */
 #include "vcemu/host/tasks/estimates.h"
+#include "vcemu/host/client/known_jobs.h"
 #include "vcemu/host/records.h"
 #include "vcemu/host/setup.h"
 
@@ -71,7 +72,12 @@ bool vcs_emu_learn(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true
     const vcs_progress finished = progress_of(e, task, truth);
     double *factor = factor_of(e, task->project, truth->app);
     const double before = *factor > 0.0 ? *factor : 1.0; /* 0 counts as 1 */
-    vcs_correction correction = {.dcf = *factor};
+    const bool by_mean = e->setup->parameters.use_dcf == VCS_DCF_MEAN;
+    vcs_correction correction = {
+        .dcf = *factor,
+        .tasks = vcs_emu_jobs_before(e, task),
+        .rule = by_mean ? VCS_CORRECTION_MEAN : VCS_CORRECTION_DEPLOYED,
+    };
     vcs_emu_note(e, vcs_correction_update(&correction, &finished, e->error));
     *factor = correction.dcf;
     return correction.dcf != before;

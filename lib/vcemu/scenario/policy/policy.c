@@ -60,20 +60,20 @@ static bool refuse_profile(const char *name, const struct place *place, struct f
 
 /* ---- one parameter ---- */
 
-/* Is it a choice between no and yes? */
+/* Is it a choice between no and yes, and perhaps more? */
 static bool is_switch(uint32_t row, const vcs_parameter_info *info) {
-    return info->minimum == 0 && info->maximum == 1 && strcmp(vcs_parameter_choice(row, 0), "no") == 0;
+    return info->minimum == 0 && strcmp(vcs_parameter_choice(row, 0), "no") == 0;
 }
 
 static bool read_choice(uint32_t row, const vcs_parameter_info *info, const char *text, double *value,
                         const struct place *place, struct fault *fault) {
-    if (is_switch(row, info)) {
-        bool on;
-        if (!vcs_scn_switch_read(text, &on)) {
-            return vcs_scn_fault_text(fault, place, text, SWITCH_PROBLEM);
-        }
+    bool on;
+    if (is_switch(row, info) && vcs_scn_switch_read(text, &on)) {
         *value = on;
         return true;
+    }
+    if (is_switch(row, info) && info->maximum == 1) {
+        return vcs_scn_fault_text(fault, place, text, SWITCH_PROBLEM);
     }
     for (double choice = info->minimum; choice <= info->maximum; choice++) {
         if (strcmp(vcs_parameter_choice(row, (uint32_t)choice), text) == 0) {

@@ -16,7 +16,7 @@
       "whether recent work is counted over all resources or per resource")                                             \
     P(estimate, VCS_ESTIMATE_STATIC, VCS_ESTIMATE_STUDY, VCS_ESTIMATE_BLEND, VCS_ESTIMATE_BLEND,                       \
       "how the run time of a task is estimated")                                                                       \
-    P(use_dcf, 0, 1, 1, 1, "whether estimates are corrected by the run times of earlier tasks")                        \
+    P(use_dcf, 0, 1, 1, VCS_DCF_MEAN, "whether estimates are corrected by the run times of earlier tasks")             \
     P(backoff_rule, VCS_BACKOFF_EXPONENT, VCS_BACKOFF_UNIFORM, VCS_BACKOFF_DOUBLING, VCS_BACKOFF_DOUBLING,             \
       "how long to wait after failures")                                                                               \
     P(freeze_rec, 0, 0, 0, 0, "whether recent work stays constant in the simulation")                                  \
@@ -64,7 +64,7 @@
     P(backup_lead, 180, 180, 180, 180, "a backup project is asked this long before an instance becomes idle")          \
     P(look_interval, 0, 600, 60, 60, "time to the next decision on work fetch after a project was asked")              \
     P(master_fetch_interval, 0, 0, VCS_DAY, VCS_DAY, "minimum time between two fetches of a master file")              \
-    P(report_delay, VCS_DAY, VCS_DAY, VCS_DAY, 1e9, "a finished task is overdue this long after its end")              \
+    P(report_delay, VCS_DAY, VCS_DAY, VCS_DAY, VCS_DAY, "a finished task is overdue this long after its end")          \
     P(bump, 3600, 3600, 3600, 3600, "a picked task counts as having run this long when projects are ranked")           \
     P(late_by, VCS_LATE_BY_TASK, VCS_LATE_BY_TASK, VCS_LATE_BY_COUNT, VCS_LATE_BY_COUNT,                               \
       "which tasks are late where some are predicted to be")                                                           \

@@ -20,6 +20,7 @@
     C(estimate, VCS_ESTIMATE_STUDY, "study")                                                                           \
     C(estimate, VCS_ESTIMATE_DEPLOYED, "deployed")                                                                     \
     SWITCH(C, use_dcf)                                                                                                 \
+    C(use_dcf, VCS_DCF_MEAN, "mean")                                                                                   \
     C(backoff_rule, VCS_BACKOFF_EXPONENT, "exponent")                                                                  \
     C(backoff_rule, VCS_BACKOFF_UNIFORM, "uniform")                                                                    \
     C(backoff_rule, VCS_BACKOFF_DOUBLING, "doubling")                                                                  \

@@ -68,7 +68,9 @@
 #define VCS_FIELDS_correction(X) \
     X(correction, f64, 0, dcf, "", 0.0, 1e6) \
     X(correction, u64, 8, tasks, "tasks", VCS_U64) \
-    X(correction, zero, 16, reserved, "", VCS_NO_RANGE)
+    X(correction, choice, 16, rule, "", 0.0, 1.0) \
+    X(correction, zero, 20, reserved0, "", VCS_NO_RANGE) \
+    X(correction, zero, 24, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_usable(X) \
     X(usable, f64, 0, fraction, "", 0.0, 1.0) \

@@ -18,7 +18,7 @@
     X(parameters, choice, 12, discipline, "", 0.0, VCS_DISCIPLINE_SLICED) \
     X(parameters, choice, 16, accounting, "", 0.0, VCS_ACCOUNTING_LOCAL) \
     X(parameters, choice, 20, estimate, "", 0.0, VCS_ESTIMATE_DEPLOYED) \
-    X(parameters, choice, 24, use_dcf, "", 0.0, 1.0) \
+    X(parameters, choice, 24, use_dcf, "", 0.0, 2.0) \
     X(parameters, choice, 28, backoff_rule, "", VCS_BACKOFF_EXPONENT, VCS_BACKOFF_DOUBLING) \
     X(parameters, choice, 32, freeze_rec, "", 0.0, 1.0) \
     X(parameters, choice, 36, cpu_fit, "", 0.0, VCS_CPU_FIT_STRICT) \

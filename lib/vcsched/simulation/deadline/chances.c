@@ -13,7 +13,6 @@
 void vcs_chances_lay_out(vcs_chances *chances, const vcs_counts *counts, vcs_arena *arena) {
     chances->tasks = vcs_arena_allocate(arena, counts->tasks + counts->candidates, sizeof *chances->tasks);
     chances->first = vcs_arena_allocate(arena, counts->resources + 1, sizeof *chances->first);
-    chances->units = vcs_arena_allocate(arena, counts->resources, sizeof *chances->units);
     chances->best = vcs_arena_allocate(arena, counts->resources, sizeof *chances->best);
 }
 
@@ -94,19 +93,28 @@ static bool runs_on(const vcs_state *state, const vcs_prepared_task *task) {
     return state->parameters.keep_running != 0 && (task->flags & VCS_TASK_RUNNING) != 0 && task->can_start != 0;
 }
 
+/* The last task of the resource that goes before a place; NULL if there is none. */
+static const vcs_due_task *last_before(const vcs_chances *chances, uint32_t resource, uint32_t place) {
+    return place > chances->first[resource] ? &chances->tasks[place - 1] : NULL;
+}
+
+/* What it and all before it use, and the work of them all. */
+static int64_t units_through(const vcs_due_task *last) {
+    return last != NULL ? last->through : 0;
+}
+
+static double work_through(const vcs_due_task *last) {
+    return last != NULL ? last->before + last->work : 0.0;
+}
+
 /* Brings what depends on earlier and later tasks up to date, from a task of the resource on. */
 static void settle(vcs_chances *chances, uint32_t resource, uint32_t from) {
     const double instances = instances_of(chances, resource);
     const int64_t capacity = vcs_resources(chances->state)[resource].capacity;
     const uint32_t first = chances->first[resource], end = chances->first[resource + 1];
-    double before = 0.0;
-    int64_t units = 0;
-    for (uint32_t i = first; i < from; i++) {
-        units = more_units(units, chances->tasks[i].units, capacity);
-    }
-    if (from > first) {
-        before = chances->tasks[from - 1].before + chances->tasks[from - 1].work;
-    }
+    const vcs_due_task *last = last_before(chances, resource, from);
+    double before = work_through(last);
+    int64_t units = units_through(last);
     for (uint32_t i = from; i < end; i++) {
         vcs_due_task *task = &chances->tasks[i];
         units = more_units(units, task->units, capacity);
@@ -114,6 +122,7 @@ static void settle(vcs_chances *chances, uint32_t resource, uint32_t from) {
         const double finish = vcs_min(start + task->remaining, VCS_MAX_SECONDS);
         const double margin = vcs_margin_of(window_of(chances->state, task->deadline), finish, chances->spells);
         task->before = before;
+        task->through = units;
         task->margin = task->deadline > -VCS_INFINITY && margin >= 0.0 ? margin : VCS_INFINITY;
         before += task->work;
     }
@@ -128,7 +137,6 @@ static void settle(vcs_chances *chances, uint32_t resource, uint32_t from) {
         task->least = least;
         task->least_one = least_one;
     }
-    chances->units[resource] = units;
 }
 
 static uint32_t add_tasks(vcs_chances *chances, uint32_t resource, uint32_t end, bool running) {
@@ -183,19 +191,29 @@ static uint32_t place_of(const vcs_chances *chances, const vcs_chance_job *job) 
     return first;
 }
 
+double vcs_chances_work(const vcs_chances *chances, uint32_t resource) {
+    return work_through(last_before(chances, resource, chances->first[resource + 1]));
+}
+
+/* Whether the job has room beside all that go before a place. */
+static bool has_room(const vcs_chances *chances, const vcs_chance_job *job, uint32_t place) {
+    const int64_t used = units_through(last_before(chances, job->resource, place));
+    return used + job->units <= vcs_resources(chances->state)[job->resource].capacity;
+}
+
 vcs_admit_terms vcs_chances_terms(const vcs_chances *chances, const vcs_chance_job *job) {
     const vcs_state *state = chances->state;
     const double instances = instances_of(chances, job->resource);
     const uint32_t place = place_of(chances, job), end = chances->first[job->resource + 1];
-    const bool is_idle = chances->units[job->resource] + job->units <= vcs_resources(state)[job->resource].capacity;
-    const vcs_due_task *last = place > chances->first[job->resource] ? &chances->tasks[place - 1] : NULL;
+    const bool is_idle = has_room(chances, job, end), begins = has_room(chances, job, place);
+    const double before = work_through(last_before(chances, job->resource, place));
     vcs_admit_terms terms;
     vcs_admit_init(&terms, sizeof terms);
     terms.flags = is_idle ? VCS_ADMIT_IDLE : 0;
     terms.remaining = job->remaining;
     terms.spread = job->spread;
     terms.window = window_of(state, job->deadline);
-    terms.wait = is_idle || last == NULL ? 0.0 : vcs_min((last->before + last->work) / instances, VCS_MAX_SECONDS);
+    terms.wait = begins ? 0.0 : vcs_min(before / instances, VCS_MAX_SECONDS);
     terms.on = chances->spells.on;
     terms.off = chances->spells.off;
     terms.best = chances->best[job->resource];

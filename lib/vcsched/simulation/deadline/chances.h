@@ -22,7 +22,8 @@ typedef struct vcs_due_task {
     double before;    /* work due before its own */
     double margin; /* how much later it could finish, device seconds; +infinity = it runs on, or is too late anyway */
     double least;  /* least margin from here on */
-    int64_t units; /* that it uses */
+    int64_t units;   /* that it uses */
+    int64_t through; /* that it and all before it use together; counted no further beyond the capacity */
     uint32_t task; /* index of a task, or number of tasks + index of a candidate */
     uint32_t least_one; /* whose the least margin is, if it is finite */
 } vcs_due_task;
@@ -41,7 +42,6 @@ typedef struct vcs_chances {
     const vcs_state *state;
     vcs_due_task *tasks; /* resource by resource, then by deadline */
     uint32_t *first;     /* [resources + 1] where those of each resource begin */
-    int64_t *units;      /* [resources] that its tasks use together; counted no further beyond the capacity */
     double *best;        /* [resources] greatest chance of the last jobs of all projects */
     vcs_mean_spells spells;
 } vcs_chances;
@@ -56,6 +56,9 @@ void vcs_chances_resume(vcs_chances *chances, const vcs_state *state);
 
 /* What decides on a job: vcs_admit_reason(). O(log(tasks)). */
 vcs_admit_terms vcs_chances_terms(const vcs_chances *chances, const vcs_chance_job *job);
+
+/* All the work at hand for a resource, in seconds of one instance. O(1). */
+double vcs_chances_work(const vcs_chances *chances, uint32_t resource);
 
 /* The task with the least margin of all due later than the job, as vcs_due_task.task; some must have a finite one.
    O(log(tasks)). */
