@@ -193,6 +193,39 @@ static void a_free_cpu_is_reason_to_call_for_jobs_that_suffer(void **unused) {
     host_end(&h);
 }
 
+/* The same on two GPUs, beside CPUs that are busy; what runs there is nothing to the GPUs. */
+static void a_free_gpu_is_reason_to_call_likewise(void **unused) {
+    (void)unused;
+    for (uint32_t running = 0; running <= 2; running++) {
+        test_host h;
+        vcs_fetch_decision found[4];
+        vcs_fetch_summary summary = {.struct_size = sizeof summary};
+        begin(&h);
+        h.parameters.keep_running = 1;
+        h.parameters.accounting = VCS_ACCOUNTING_LOCAL;
+        host_add_resource(&h, 2, 10);
+        host_add_project_resource(&h, A, 1)->received = 9000;
+        vcs_project_resource *known = host_add_project_resource(&h, B, 1);
+        known->job_seconds = 600;
+        known->job_bound = 1000;
+        for (uint32_t i = 0; i < 4; i++) {
+            vcs_task *task = host_add_task(&h, A, i < 2 ? 3000 : 1500, FOREVER);
+            task->flags = i < 2 || i - 2 < running ? VCS_TASK_RUNNING | VCS_TASK_STARTED : 0;
+            task->gpu = i < 2 ? 0 : 1;
+            task->gpus = i < 2 ? 0 : 1;
+            task->cpus = i < 2 ? 1 : 0;
+        }
+        host_prepare(&h);
+        assert_int_equal(vcs_wrr(h.state, NULL), VCS_OK);
+        assert_int_equal(vcs_fetch(h.state, NULL, &summary), VCS_OK);
+        assert_int_equal(vcs_fetch_decisions(h.state, ARRAY(found, 4)), VCS_OK);
+        assert_int_equal(summary.project, running < 2 ? (uint32_t)B : VCS_NONE);
+        assert_number(found[3].seconds, running < 2 ? 1000 : 0);
+        assert_number(found[2].seconds, 0); /* on the CPUs */
+        host_end(&h);
+    }
+}
+
 /* In a call that is made anyway, A is asked as ever. */
 static void a_free_cpu_takes_nothing_from_calls_made_anyway(void **unused) {
     (void)unused;
@@ -434,6 +467,7 @@ int main(void) {
         cmocka_unit_test(jobs_that_are_too_unlikely_are_asked_for_last),
         cmocka_unit_test(jobs_that_suffer_from_waiting_need_four_of_them_owed),
         cmocka_unit_test(a_free_cpu_is_reason_to_call_for_jobs_that_suffer),
+        cmocka_unit_test(a_free_gpu_is_reason_to_call_likewise),
         cmocka_unit_test(a_free_cpu_takes_nothing_from_calls_made_anyway),
         cmocka_unit_test(otherwise_enough_is_enough),
         cmocka_unit_test(a_call_made_anyway_asks_for_half_a_job),

@@ -993,8 +993,25 @@ static void a_job_far_below_the_best_is_not_sent(void **unused) {
     host_end(&offer.host);
 }
 
+/* A task of 30 h due in 50 has a margin of 6.42 h there; a job of 7 h that goes before it would take it. */
+static void a_job_that_takes_a_margin_is_not_sent(void **unused) {
+    (void)unused;
+    begin(1, VCS_WORK_SEND_BY_CHANCE);
+    offer.host.host.on_spell = 4 * 3600;
+    offer.host.host.off_spell = 3600;
+    host_add_task(&offer.host, 0, 30 * 3600, offer.host.now + 50 * 3600.0);
+    ask(0, 1000, 0, 0);
+    add_job(7 * 3600, 40 * 3600);
+    host_prepare(&offer.host);
+    send_again();
+    assert_int_equal(offer.decisions[0].reason, VCS_REASON_TAKES_MARGIN);
+    assert_int_equal(offer.summary.late, 1);
+    host_end(&offer.host);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_job_that_takes_a_margin_is_not_sent),
         cmocka_unit_test(jobs_are_sent_until_the_seconds_are_filled),
         cmocka_unit_test(each_idle_instance_gets_a_job),
         cmocka_unit_test(jobs_count_by_wall_time_and_instances),
