@@ -109,9 +109,12 @@ static bool show_run(const struct command_line *line, const struct state_file *f
 static bool show_bound(const struct command_line *line, const struct state_file *file, const struct screen *screen,
                        struct fault *fault) {
     struct bound_answer answer;
-    bool shown = bound_find(&answer, file, fault);
+    bool shown =
+        bound_find(&answer, file, fault) && (line->picture == NULL || bound_draw(&answer, line->picture, fault));
     if (shown && line->json) {
         bound_print_json(&answer, stdout);
+    } else if (shown && line->csv) {
+        bound_print_csv(&answer, stdout);
     } else if (shown) {
         shown = bound_print_text(&answer, screen) || no_memory_to_print(file, fault);
     }

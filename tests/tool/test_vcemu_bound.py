@@ -4,7 +4,11 @@
 The environment variable VCEMU is the path of the program.
 """
 
+import csv
+import io
 import json
+import re
+from xml.etree import ElementTree
 
 import pytest
 
@@ -120,3 +124,82 @@ def test_a_run_without_a_bound_says_so():
     assert '  beyond the bound     -     unknown: vcemu bound says why\n' in text
     found = json.loads(output_of('run', '-', '--bound', '--json', stdin=scenario))
     assert (found['lost'], found['least_loss'], found['beyond_bound']) == (None, None, None)
+
+
+def rows_of(scenario):
+    return list(csv.DictReader(io.StringIO(output_of('bound', '-', '--csv', stdin=scenario))))
+
+
+@pytest.mark.parametrize('scenario', [
+    HOST + TEN_HOURS + TWO_HOURS,
+    HOST + TEN_HOURS + TWO_HOURS.replace(' Q', ' "Q", and more'),
+    HOST + TEN_HOURS.replace('64800', '30000'),
+    HOST + TEN_HOURS + '[project R]\n',
+    HOST + 'available_step = 60\n' + TEN_HOURS,
+])
+def test_the_table_says_what_json_says(scenario):
+    found, rows = bound(scenario), rows_of(scenario)
+    number = {None: ''}
+    expected = [
+        {'row': 'project', 'bound': kind, 'project': project['name'], 'share': project['share'],
+         'share_violation': '', 'loss': number.get(project[kind], project[kind]),
+         'error': '' if project[kind] is None else project['error'], 'reason': project['reason'] or ''}
+        for project in found['projects'] for kind in KINDS]
+    expected += [
+        {'row': 'curve', 'bound': kind, 'project': corner['project'] or '', 'share': '',
+         'share_violation': corner['share_violation'], 'loss': corner['loss'], 'error': '', 'reason': ''}
+        for kind in KINDS for corner in found['curves'][kind]]
+    for row in rows:
+        for name in ('share', 'share_violation', 'loss', 'error'):
+            row[name] = float(row[name]) if row[name] else ''
+    assert rows == expected
+
+
+def test_the_picture_has_the_corners_of_every_curve(tmp_path):
+    path = tmp_path / 'curve.svg'
+    plain = output_of('bound', SHIPPED, '--json')
+    assert output_of('bound', SHIPPED, '--json', '--picture', path) == plain
+    curves = json.loads(plain)['curves']
+    picture = ElementTree.parse(path).getroot()
+    space = '{http://www.w3.org/2000/svg}'
+    drawn = {element.get('id'): element.get('d') for element in picture.iter(space + 'path') if element.get('id')}
+    assert list(drawn) == KINDS
+    # Two corners of the first curve fix the scales; all other corners are where they should be by them.
+    points = {kind: [tuple(map(float, pair)) for pair in re.findall(r'[ML]([\d.]+) ([\d.]+)', drawn[kind])]
+              for kind in KINDS}
+    for kind in KINDS:
+        assert len(points[kind]) == len(curves[kind]) == 3
+    (x0, y0), _, (x2, y2) = points['optimal']
+    first, _, last = curves['optimal']
+    across = (x2 - x0) / (last['share_violation'] - first['share_violation'])
+    down = (y2 - y0) / (last['loss'] - first['loss'])
+    for kind in KINDS:
+        for (x, y), corner in zip(points[kind], curves[kind]):
+            assert x == pytest.approx(x0 + across * (corner['share_violation'] - first['share_violation']), abs=0.03)
+            assert y == pytest.approx(y0 + down * (corner['loss'] - first['loss']), abs=0.1)
+            assert 0 < x < 640 and 0 < y < 400
+    labels = [element.text for element in picture.iter(space + 'text')]
+    for label in ('share violation', 'lost at least', 'optimal', 'hopeless', 'any size', 'blind: optimal', '0'):
+        assert label in labels
+
+
+@pytest.mark.parametrize('host', [HOST, HOST.replace('0.5', '1')])
+def test_a_curve_of_one_corner_is_flat(tmp_path, host):
+    path = tmp_path / 'curve.svg'
+    output_of('bound', '-', '--picture', path, stdin=host + TEN_HOURS)
+    drawn = re.search(r'id="optimal".* d="M(\S+) (\S+)H(\S+)"', path.read_text(encoding='ascii'))
+    assert float(drawn[1]) == 64 and float(drawn[3]) == 616
+    assert 24 <= float(drawn[2]) <= 352
+
+
+def test_what_cannot_be_drawn_or_written(tmp_path):
+    result = vcemu('bound', '-', '--picture', tmp_path / 'curve.svg', stdin=HOST + 'available_step = 60\n' + TEN_HOURS)
+    assert (result.returncode, result.stdout) == (1, '')
+    assert 'there is no curve to draw: not all projects have a bound' in result.stderr
+    assert not (tmp_path / 'curve.svg').exists()
+    result = vcemu('bound', '-', '--picture', tmp_path / 'no' / 'curve.svg', stdin=HOST + TEN_HOURS)
+    assert result.returncode == 1 and 'cannot be written' in result.stderr
+    result = vcemu('bound', '-', '--picture', '/dev/full', stdin=HOST + TEN_HOURS)
+    assert result.returncode == 1 and 'cannot be written' in result.stderr
+    result = vcemu('bound', '-', '--csv', '--json', stdin=HOST + TEN_HOURS)
+    assert result.returncode == 2 and '--json and --csv are two forms of the same output' in result.stderr

@@ -48,7 +48,7 @@ void bound_free(struct bound_answer *answer) {
     *answer = (struct bound_answer){.file = NULL};
 }
 
-static double loss_of(const vcs_project_bound *bound, uint32_t kind) {
+double bound_loss(const vcs_project_bound *bound, uint32_t kind) {
     const double losses[VCS_BOUND_KINDS] = {
         [VCS_BOUND_OPTIMAL] = bound->optimal,
         [VCS_BOUND_HOPELESS] = bound->hopeless,
@@ -80,11 +80,16 @@ static const struct reason *reason_of(const vcs_project_bound *bound) {
     return NULL;
 }
 
-/* ---- for people ---- */
+const char *bound_reason(const vcs_project_bound *bound) {
+    const struct reason *reason = reason_of(bound);
+    return reason == NULL ? NULL : reason->name;
+}
 
-static bool is_known(const vcs_project_bound *bound) {
+bool bound_is_known(const vcs_project_bound *bound) {
     return (bound->flags & ~VCS_BOUND_INFEASIBLE) == 0;
 }
+
+/* ---- for people ---- */
 
 static bool print_projects(const struct bound_answer *answer, const struct screen *screen) {
     static const struct table_column columns[] = {
@@ -97,8 +102,8 @@ static bool print_projects(const struct bound_answer *answer, const struct scree
         table_add(&table, STYLE_PLAIN, "%s", vcs_scn_state_file_name(answer->file, STATE_PROJECT, i));
         table_add(&table, STYLE_PLAIN, "%.1f%%", 100 * bound->share);
         for (uint32_t kind = 0; kind < VCS_BOUND_KINDS; kind++) {
-            if (is_known(bound)) {
-                table_add(&table, STYLE_PLAIN, "%.4f", loss_of(bound, kind));
+            if (bound_is_known(bound)) {
+                table_add(&table, STYLE_PLAIN, "%.4f", bound_loss(bound, kind));
             } else {
                 table_add(&table, STYLE_FAINT, "-");
             }
@@ -155,14 +160,13 @@ bool bound_print_text(const struct bound_answer *answer, const struct screen *sc
 
 static void write_project(struct json *json, const struct bound_answer *answer, uint32_t index) {
     const vcs_project_bound *bound = &answer->bounds[index];
-    const struct reason *reason = reason_of(bound);
     json_begin_object(json, NULL);
     json_string(json, "name", vcs_scn_state_file_name(answer->file, STATE_PROJECT, index));
     json_number(json, "share", bound->share);
-    json_string(json, "reason", reason == NULL ? NULL : reason->name);
+    json_string(json, "reason", bound_reason(bound));
     for (uint32_t kind = 0; kind < VCS_BOUND_KINDS; kind++) {
-        if (is_known(bound)) {
-            json_number(json, vcs_bound_name(kind), loss_of(bound, kind));
+        if (bound_is_known(bound)) {
+            json_number(json, vcs_bound_name(kind), bound_loss(bound, kind));
         } else {
             json_null(json, vcs_bound_name(kind));
         }

@@ -33,4 +33,14 @@ bool bound_print_text(const struct bound_answer *answer, const struct screen *sc
 
 void bound_print_json(const struct bound_answer *answer, FILE *out);
 
+void bound_print_csv(const struct bound_answer *answer, FILE *out);
+
+/* Draws the curves as SVG. Returns false with a fault if there is none or it cannot be written. */
+bool bound_draw(const struct bound_answer *answer, const char *path, struct fault *fault);
+
+/* Of one project: whether it has losses, one of them, and the name of the reason why it has none; NULL = it has. */
+bool bound_is_known(const vcs_project_bound *bound);
+double bound_loss(const vcs_project_bound *bound, uint32_t kind);
+const char *bound_reason(const vcs_project_bound *bound);
+
 #endif

@@ -110,10 +110,14 @@ static const char run_options_help[] =
     "  --bound                 compare with what any policy loses at least, as vcemu bound finds it\n"
     "  --timeline FILE         draw the emulation as a page for a browser, in one file\n";
 
+static const char bound_options_help[] = "  --csv                   write CSV\n"
+                                         "  --picture FILE          draw the curves as SVG\n";
+
 static const char bound_examples[] = "\n"
                                      "examples:\n"
                                      "  vcemu bound scenario.ini\n"
-                                     "  vcemu bound scenario.ini --json\n";
+                                     "  vcemu bound scenario.ini --json\n"
+                                     "  vcemu bound scenario.ini --csv --picture curve.svg > losses.csv\n";
 
 static const char run_examples[] = "\n"
                                    "examples:\n"
@@ -190,7 +194,7 @@ static const char *const command_help[COMMANDS][3] = {
     [COMMAND_PLAN] = {plan_help, plan_options_help, plan_examples},
     [COMMAND_ADMIT] = {admit_help, "", admit_examples},
     [COMMAND_RUN] = {run_help, run_options_help, run_examples},
-    [COMMAND_BOUND] = {bound_help, "", bound_examples},
+    [COMMAND_BOUND] = {bound_help, bound_options_help, bound_examples},
     [COMMAND_SWEEP] = {sweep_help, sweep_options_help, sweep_examples},
     [COMMAND_GRID] = {grid_help, grid_options_help, grid_examples},
 };

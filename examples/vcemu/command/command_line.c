@@ -47,6 +47,7 @@ enum option_code {
     OPTION_SET,
     OPTION_EVERY,
     OPTION_REPORT,
+    OPTION_PICTURE,
     OPTION_COMPARE,
     OPTION_HELP
 };
@@ -73,7 +74,10 @@ static const struct option run_options[] = {COMMON_OPTIONS,
                                             {"seed", required_argument, NULL, OPTION_SEED},
                                             {NULL, 0, NULL, 0}};
 
-static const struct option bound_options[] = {COMMON_OPTIONS, {NULL, 0, NULL, 0}};
+static const struct option bound_options[] = {COMMON_OPTIONS,
+                                              {"csv", no_argument, NULL, OPTION_CSV},
+                                              {"picture", required_argument, NULL, OPTION_PICTURE},
+                                              {NULL, 0, NULL, 0}};
 
 static const struct option sweep_options[] = {{"vary", required_argument, NULL, OPTION_VARY},
                                               {"with", required_argument, NULL, OPTION_WITH},
@@ -150,6 +154,7 @@ static bool keep_text(struct command_line *line, int code) {
         {OPTION_TRACE_HOST, LINE(trace_host)},
         {OPTION_TIMELINE, LINE(timeline)},
         {OPTION_REPORT, LINE(report)},
+        {OPTION_PICTURE, LINE(picture)},
         {OPTION_EVERY, LINE(every)},
         {OPTION_SEEDS, LINE(seeds)},
         {OPTION_WORKERS, LINE(workers)},
@@ -279,6 +284,11 @@ static bool read_count(const char *option, const char *text, uint32_t least, uin
                              vcs_scn_fault_quote(text).text, (unsigned)least, (unsigned)most);
 }
 
+static bool has_one_form(const struct command_line *line, struct fault *fault) {
+    return !line->json || !line->csv ||
+           vcs_scn_fault_set(fault, "--json and --csv are two forms of the same output: give one of them");
+}
+
 static bool read_grid_options(struct command_line *line, struct fault *fault) {
     struct grid_options *grid = &line->grid;
     *grid = (struct grid_options){.seeds = 1, .trace = line->trace, .trace_host = VCS_NONE, .hosts = line->json};
@@ -293,9 +303,6 @@ static bool read_grid_options(struct command_line *line, struct fault *fault) {
     }
     if (line->trace_host != NULL && line->trace == NULL) {
         return vcs_scn_fault_set(fault, "--trace-host: name the file with --trace");
-    }
-    if (line->json && line->csv) {
-        return vcs_scn_fault_set(fault, "--json and --csv are two forms of the same output: give one of them");
     }
     return line->trace == NULL || grid->seeds == 1 ||
            vcs_scn_fault_set(fault, "--trace writes the events of one seed and cannot be combined with --seeds");
@@ -384,9 +391,9 @@ static bool read_options(struct command_line *line, int argument_count, char *co
     if (!vcs_scn_policy_check_wish(&line->wish, fault) || !check_policy(line, fault)) {
         return false;
     }
-    return line->command == COMMAND_GRID    ? read_grid_options(line, fault)
+    return line->command == COMMAND_GRID    ? read_grid_options(line, fault) && has_one_form(line, fault)
            : line->command == COMMAND_SWEEP ? read_sweep_options(line, fault)
-                                            : true;
+                                            : has_one_form(line, fault);
 }
 
 /* vcemu help, and vcemu help COMMAND. */

@@ -35,13 +35,14 @@ struct command_line {
     bool json;
     bool unicode;
     bool bound;           /* run: compare with the bound */
-    bool csv;             /* grid: write the samples */
+    bool csv;             /* grid: write the samples; bound: write the losses */
     bool all;             /* plan: show all tasks */
     const char *explain;  /* plan: the project or task to explain; NULL = the whole plan */
     const char *compare;  /* plan: another policy to compare with; NULL = none */
     const char *trace;    /* run, grid: the file of events to write; NULL = none */
     const char *timeline; /* run: the page to write; NULL = none */
     const char *report;   /* grid: the page to write; NULL = none */
+    const char *picture;  /* bound: the picture to write; NULL = none */
     struct policy_wish wish;
     struct grid_options grid;
     vcs_sweep sweep; /* without callbacks */
