@@ -137,7 +137,7 @@ static void open_offer(vcs_general *g, uint32_t c) {
     const double weight = 1.0 / (sums->rec * competitor->fraction);
     const double load_weight = weight * sums->load_coefficient;
     g->offers[c] = (vcs_sliced_offer){
-        .rec = &g->rec[competitor->account],
+        .rec = g->rec != NULL ? &g->rec[competitor->account] : NULL, /* without turns there is none */
         .competitor = c,
         .weight = weight,
         .load_weight = load_weight / (double)VCS_ONE,
