@@ -22,7 +22,7 @@ extern "C" {
 #define VCS_PROFILE_RPC2003 0u   /* "rpc2003": resource debt, slices by debt, sessions (rule source S0) */
 #define VCS_PROFILE_STUDY2007 1u /* "study2007": the published study of scheduling policies (S2) */
 #define VCS_PROFILE_CURRENT 2u   /* "current": the deployed policy as documented (S4) */
-#define VCS_PROFILE_STEADY 3u    /* "steady": current with every rule of a better policy (rules 15.2 to 15.6) */
+#define VCS_PROFILE_STEADY 3u    /* "steady": current with the better rules (2.3, 15.2 to 15.7) */
 #define VCS_PROFILE_COUNT 4u
 
 /* vcs_parameters.discipline: how weighted round-robin is simulated */
@@ -40,9 +40,9 @@ extern "C" {
 #define VCS_ESTIMATE_DEPLOYED 3u /* from its size, until that has proved wrong, as in the deployed client (2.2) */
 
 /* vcs_parameters.use_dcf: whether estimates are corrected by the DCF (rule 2.3) */
-#define VCS_DCF_NONE 0u
+#define VCS_DCF_NONE 0u     /* "no": they are not */
 #define VCS_DCF_DEPLOYED 1u /* "yes": it learns as VCS_CORRECTION_DEPLOYED */
-#define VCS_DCF_MEAN 2u     /* it learns as VCS_CORRECTION_MEAN */
+#define VCS_DCF_MEAN 2u     /* "mean": it learns as VCS_CORRECTION_MEAN */
 
 /* vcs_parameters.backoff_rule: how long to wait after failures (rule 3.1) */
 #define VCS_BACKOFF_EXPONENT 1u /* the exponent is drawn */

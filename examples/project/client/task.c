@@ -250,14 +250,17 @@ static void fail(struct client *client, struct project *project, struct task *ta
     delay_after_failure(client, project);
 }
 
-static void learn(struct task *task) {
+static void learn(const struct client *client, struct task *task) {
     const vcs_progress progress = {
         .struct_size = sizeof progress,
         .est_flops = task->unit->est_flops,
         .flops = task->version->flops,
         .elapsed = task->progress.elapsed,
     };
-    vcs_correction_update(&task->unit->app->correction, &progress, NULL);
+    vcs_correction *correction = &task->unit->app->correction;
+    const int by_mean = client->policy.use_dcf == VCS_DCF_MEAN;
+    correction->rule = by_mean ? VCS_CORRECTION_MEAN : VCS_CORRECTION_DEPLOYED;
+    vcs_correction_update(correction, &progress, NULL);
 }
 
 static void finish(struct client *client, struct project *project, struct task *task, int exit_status) {
@@ -284,7 +287,7 @@ static void finish(struct client *client, struct project *project, struct task *
     task->slot = -1;
     project->failed_tasks = 0;
     client->is_changed = client->looks_again = client->has_rubbish = true;
-    learn(task);
+    learn(client, task);
     known_work_ended(project, task);
     say(project->name, "task %s is done after %.1f s", task->name, task->progress.elapsed);
 }

@@ -148,7 +148,7 @@ static int is_plain(const vcs_survey *survey) {
     uint32_t may_ask = survey->called != NULL;
     for (uint32_t r = 0; r < survey->resource_count; r++) {
         may_ask |= survey->resources[r].in_need | (uint32_t)(survey->resources[r].left > 0);
-        may_ask |= survey->resources[r].wanted & survey->resources[r].is_free;
+        may_ask |= survey->resources[r].wanted & (uint32_t)(survey->resources[r].free_units > 0);
     }
     const size_t count = (size_t)survey->project_count * survey->resource_count;
     for (size_t i = 0; i < count; i++) {

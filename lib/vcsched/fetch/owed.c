@@ -57,7 +57,7 @@ static void look_at_job(const vcs_survey *survey, const vcs_survey_project_resou
     part->chance = chances.at_once;
     part->is_behind = chances.at_once < terms.best - terms.below_best;
     part->job = job.remaining * vcs_instances(job.units);
-    part->begins = of->resource->is_free && terms.wait == 0.0;
+    part->begins = of->resource->free_units > 0 && terms.wait == 0.0;
     part->suffers = suffers_from_waiting(survey, &job, &terms, chances.at_once);
 }
 
@@ -111,7 +111,6 @@ static void find_owed(const vcs_survey *survey, uint32_t resource) {
     }
 }
 
-
 /* ---- When ---- */
 
 /* Why it should not be asked while no instance is idle, or VCS_REASON_NONE. */
@@ -143,15 +142,14 @@ static void find_calls_for_free(vcs_survey *survey, vcs_survey_resource *resourc
 
 void vcs_find_free(vcs_survey *survey) {
     for (uint32_t r = 0; r < survey->resource_count; r++) {
-        const int64_t capacity = survey->resources[r].prepared->capacity;
-        int64_t used = 0;
-        for (uint32_t i = 0; i < survey->state->task_count; i++) {
-            const vcs_prepared_task *task = &vcs_prepared_tasks(survey->state)[i];
-            const int runs = (task->flags & VCS_TASK_RUNNING) != 0 && task->resource == r && task->takes_part;
-            const int64_t use = r != 0 ? task->gpu_units : task->cpu_units;
-            used = runs ? vcs_min_i64(used + use, capacity) : used;
+        survey->resources[r].free_units = survey->resources[r].prepared->capacity;
+    }
+    for (uint32_t i = 0; i < survey->state->task_count; i++) {
+        const vcs_prepared_task *task = &vcs_prepared_tasks(survey->state)[i];
+        vcs_survey_resource *resource = &survey->resources[task->resource];
+        if ((task->flags & VCS_TASK_RUNNING) != 0 && task->takes_part) {
+            resource->free_units = vcs_max_i64(resource->free_units - vcs_use_of(task), 0);
         }
-        survey->resources[r].is_free = used < capacity;
     }
 }
 

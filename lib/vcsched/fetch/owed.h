@@ -10,7 +10,7 @@
 
 #include "vcsched/fetch/need.h"
 
-/* Finds the resources of which running tasks leave a part free. O(resources * tasks). */
+/* Finds what running tasks leave free of each resource. O(resources + tasks). */
 void vcs_find_free(vcs_survey *survey);
 
 /* Finds out what each project is owed of each resource, and what a job more of it would meet. */

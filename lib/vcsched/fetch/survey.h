@@ -45,11 +45,11 @@ typedef struct vcs_survey_resource {
     vcs_priority_sums sums;                  /* of the projects that could be asked */
     int64_t booked;   /* rule 6.5: units of the tasks that outlast a backup project's lead time */
     int64_t left;     /* rule 6.3: units that the choice of tasks leaves idle, and that no task at hand will take */
+    int64_t free_units; /* rule 15.6: what running tasks leave, though others may wait; by other rules 0 */
     uint32_t decided; /* 1: the rules decide on this resource */
     uint32_t wanted;  /* 1: there is something to ask for */
     uint32_t in_need; /* 1: that is reason enough to call a project */
     uint32_t little;  /* 1: it would be, but so little is missing that no call is made for it alone */
-    uint32_t is_free; /* rule 15.6; 1: running tasks leave a part of it free, though others may wait */
     uint32_t is_call_for_free; /* rule 15.6; 1: it is only in need of jobs that would begin there at once */
 } vcs_survey_resource;
 

@@ -54,6 +54,11 @@ typedef struct vcs_prepared_task {
     uint64_t given_up;   /* VCS_REASON_*: why it is given up; 0 = it is not */
 } vcs_prepared_task;
 
+/* Units that a task uses of its own resource. */
+static inline int64_t vcs_use_of(const vcs_prepared_task *task) {
+    return task->resource != 0 ? task->gpu_units : task->cpu_units;
+}
+
 /* What the applications of a project tell of their tasks for a resource: vcs_app_resource.use. */
 typedef struct vcs_declared_use {
     int64_t narrowest, widest; /* units that a task uses, at least 1; 0 = not known */

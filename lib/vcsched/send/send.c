@@ -104,10 +104,6 @@ static void begin(send_reply *reply, const vcs_array *requests) {
 
 /* ---- Why a job is not sent ---- */
 
-static int64_t use_of(const vcs_prepared_task *task) {
-    return task->resource != 0 ? task->gpu_units : task->cpu_units;
-}
-
 /* The request, and how much the host may get (rule 9.1). */
 static uint32_t reason_of_amount(const send_reply *reply, const offer *offered) {
     const need *wanted = &reply->needs[offered->task->resource];
@@ -169,7 +165,7 @@ static uint32_t reason_of_capacity(const send_reply *reply, const offer *offered
         return VCS_REASON_HOST_DISK;
     }
     if (!task->takes_part || task->cpu_units > resources[0].capacity ||
-        use_of(task) > resources[task->resource].capacity) {
+        vcs_use_of(task) > resources[task->resource].capacity) {
         return VCS_REASON_CANNOT_RUN;
     }
     return VCS_REASON_NONE;
@@ -213,7 +209,7 @@ static void add_job(send_reply *reply, const offer *offered) {
     const vcs_prepared_task *task = offered->task;
     const vcs_send_job *job = offered->job;
     need *wanted = &reply->needs[task->resource];
-    const int64_t use = use_of(task);
+    const int64_t use = vcs_use_of(task);
     wanted->seconds -= job->seconds > 0.0 ? job->seconds : vcs_seconds(task->run_time) * vcs_instances(use);
     wanted->units = vcs_max_i64(wanted->units - use, 0);
     wanted->jobs -= wanted->jobs < UINT32_MAX;

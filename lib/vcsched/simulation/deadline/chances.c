@@ -27,10 +27,6 @@ static double instances_of(const vcs_chances *chances, uint32_t resource) {
 
 /* ---- Jobs ---- */
 
-static int64_t use_of(const vcs_prepared_task *task) {
-    return task->resource != 0 ? task->gpu_units : task->cpu_units;
-}
-
 vcs_chance_job vcs_chance_job_of(const vcs_state *state, const vcs_prepared_task *candidate) {
     const size_t place = (size_t)candidate->project * state->resource_count + candidate->resource;
     return (vcs_chance_job){
@@ -38,7 +34,7 @@ vcs_chance_job vcs_chance_job_of(const vcs_state *state, const vcs_prepared_task
         .remaining = candidate->remaining,
         .spread = vcs_project_resources(state)[place].job_spread,
         .deadline = candidate->deadline,
-        .units = use_of(candidate),
+        .units = vcs_use_of(candidate),
         .task = (uint32_t)(candidate - vcs_prepared_tasks(state)),
     };
 }
@@ -80,7 +76,7 @@ static void find_best(vcs_chances *chances) {
 bool vcs_chances_can_run(const vcs_state *state, const vcs_prepared_task *task) {
     const vcs_prepared_resource *resources = vcs_resources(state);
     return task->takes_part != 0 && task->cpu_units <= resources[0].capacity &&
-           use_of(task) <= resources[task->resource].capacity;
+           vcs_use_of(task) <= resources[task->resource].capacity;
 }
 
 /* Adds what a task uses, so that no number of tasks makes the sum too great. */
@@ -147,9 +143,9 @@ static uint32_t add_tasks(vcs_chances *chances, uint32_t resource, uint32_t end,
         if (task->resource == resource && vcs_chances_can_run(state, task) && runs_on(state, task) == running) {
             chances->tasks[end++] = (vcs_due_task){
                 .deadline = running ? -VCS_INFINITY : task->deadline,
-                .work = task->remaining * vcs_instances(use_of(task)),
+                .work = task->remaining * vcs_instances(vcs_use_of(task)),
                 .remaining = task->remaining,
-                .units = use_of(task),
+                .units = vcs_use_of(task),
                 .task = order[i],
             };
         }
