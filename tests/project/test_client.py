@@ -188,7 +188,7 @@ def test_it_remembers_what_work_has_come(project, client, tmp_path):
     project.add('b', gate=tmp_path / 'gate', steps=2)
     client.start('--policy', 'steady')
     client.wait(lambda: client.task('b') is not None, 'task b came')
-    assert 90 < known(client)['work_received'] < 150  # the first job has taught it little
+    assert 80 <= known(client)['work_received'] < 90  # by the mean, one job in a moment and four in 100 s: 80 s a job
     client.command('abort', 'b')
     client.wait(lambda: 'b' in project.reports, 'task b was reported')
     client.wait(lambda: known(client)['work_received'] < 50, 'what it took counts')
