@@ -456,6 +456,19 @@ def test_a_generator_that_fails_altogether_stops_nothing_else(make: Callable[...
     assert small.value("select last from generator") == 10 and small.seen()["stopped"] == []
 
 
+def test_one_server_at_a_time_makes_units(make: Callable[..., Small]) -> None:
+    small = make(settings={"unsent": 5})
+    others = []
+
+    def another(_what: str, number: int) -> None:
+        if number == 1:
+            others.append(daemons.pass_over(Project(str(small.project.folder)), ("generate",), daemons.Share()))
+
+    Numbers.fault = another
+    small.passes(("generate",))
+    assert others == [0] and small.value("select last from generator") == 5
+
+
 def test_files_that_cannot_be_deleted_hold_up_no_others(make: Callable[..., Small]) -> None:
     small = make(units=40, settings={"max_failures": 3})
     small.passes(("generate",))

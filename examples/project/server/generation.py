@@ -32,10 +32,16 @@ class _Failure(NamedTuple):
 
 
 def generate(project: Project, _share: Any) -> int:
-    """Makes new units while few copies wait for hosts. Their files are written while the database is free for others:
-    whoever makes the same units at the same time writes the same files."""
+    """Makes new units while few copies wait for hosts. Their files are written while the database is free for others.
+    One server at a time does that: what it leaves behind when it is killed is what the next one writes first, so no
+    half of a file stays."""
     if project.troubles.waits(project, "generate", faults.now()):
         return 0
+    with project.lock("generate", wait=False) as is_ours:
+        return _generate(project) if is_ours else 0
+
+
+def _generate(project: Project) -> int:
     done = _make_left_out(project)
     with project.store.snapshot() as look:
         # Counted no further than one has to know.
@@ -140,11 +146,12 @@ def _make_left_out(project: Project) -> int:
 
 def retry(project: Project) -> int:
     """A person has put right what units could not be made for. Returns how many are tried again."""
-    with project.store.transaction("retry") as transaction:
-        left = transaction.run(f"update trouble set until = 0, failures = 0 where {IS_UNIT}")
-    done = 0
-    while done < left:
-        done += _make_left_out(project) or left
+    with project.lock("generate", wait=True):
+        with project.store.transaction("retry") as transaction:
+            left = transaction.run(f"update trouble set until = 0, failures = 0 where {IS_UNIT}")
+        done = 0
+        while done < left:
+            done += _make_left_out(project) or left
     return left
 
 

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import dataclasses
+import fcntl
 import hashlib
 import importlib
 import json
@@ -19,8 +20,9 @@ import os
 import re
 import secrets
 import sys
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, Iterator, List
 from urllib.parse import urlsplit
 
 from server import signing
@@ -135,6 +137,19 @@ class Project:
     def url(self, path: str) -> str:
         """A URL under the project's."""
         return self.config.url + path
+
+    @contextmanager
+    def lock(self, name: str, wait: bool) -> Iterator[bool]:
+        """Keeps others that have this folder open from doing the same thing at the same time. Yields whether that
+        worked: without waiting it does not while somebody else is at it. The lock of a server that is killed is free
+        again."""
+        with open(self.folder / f"{name}.lock", "wb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            except BlockingIOError:
+                yield False
+            else:
+                yield True
 
     def update_applications(self) -> List[str]:
         """Signs the programs of the work, and offers them to clients. Returns their names. A program whose bytes have
