@@ -29,8 +29,8 @@ sources() {
 }
 
 # Of the client of examples/project what takes replies and keeps what they said; some names are those of vcemu's, too.
-CLIENT="folder policy_view preferences random records scheduler_reply scheduler_request signature slot state_file
-    task text xml"
+CLIENT="folder known_work policy_view preferences random records scheduler_reply scheduler_request signature slot
+    state_file task text xml"
 CLIENT_LIBRARIES="expat libcrypto"
 client_sources() {
     for name in $CLIENT; do

@@ -12,8 +12,9 @@ The tests of the changed file's room run first, the quick ones before the slow; 
 code. A test that fails, crashes or takes many times its usual processor time has found the fault.
 
 Most faults are found by one random case in ONE_CASE_IN, or because the fingerprint of all decisions is another. What
-survives that and is not listed meets all random cases, and then the quick tests with the sanitizers, which see a step
-out of an array, a leak, and what contradicts an invariant: other checks would find it in the same way.
+survives that and is not listed meets all random cases, or one in four where fewer than 100 faults are made, and then
+the quick tests with the sanitizers, which see a step out of an array, a leak, and what contradicts an invariant: other
+checks would find it in the same way.
 
 A survivor is a hole in the tests, or it changes nothing that a caller could see: then it belongs into equivalent.txt,
 with the reason. An entry is found by the text of its line, so that a line more above it changes nothing:
@@ -53,6 +54,7 @@ CPU_SECONDS = 4
 CPU_TIMES = 8
 LONG = 1000
 ONE_CASE_IN = 20
+ONE_CASE_IN_OF_FEW = 4
 # Sanitizers take some twenty times as long on whole grids. What usually takes longer than this is left out.
 QUICK_SECONDS = 0.1
 SANITIZER_TIMES = 30
@@ -210,10 +212,10 @@ class Worker:
             found = f'{test.name}: {signal.Signals(-code).name if code < 0 else f"exit status {code}"}'
         return found, usage.ru_utime + usage.ru_stime
 
-    def judge(self, builds, mutant, is_listed):
-        """(what became of it, by which test)"""
+    def judge(self, builds, mutant, is_listed, survivors_meet):
+        """(what became of it, by which test); what survives meets one case in so many."""
         plain, sanitizers = builds
-        thorough = () if is_listed else ((plain, 1), (sanitizers, ONE_CASE_IN))
+        thorough = () if is_listed else ((plain, survivors_meet), (sanitizers, ONE_CASE_IN))
         for build, one_case_in in ((plain, ONE_CASE_IN), *thorough):
             result, found = self.judge_in(build, one_case_in, mutant)
             if result != SURVIVED:
@@ -346,6 +348,7 @@ class Run:
         self.builds = builds
         self.drawn = drawn
         self.wanted = wanted
+        self.survivors_meet = 1 if wanted >= ENOUGH_FOR_SHARE else ONE_CASE_IN_OF_FEW
         self.listed = listed
         self.counts = collections.Counter()
         self.found_by = collections.Counter()
@@ -365,7 +368,7 @@ class Run:
                 self.under_way += 1
             try:
                 mutant, entry, line = drawn
-                result, test = worker.judge(self.builds, mutant, entry in self.listed)
+                result, test = worker.judge(self.builds, mutant, entry in self.listed, self.survivors_meet)
             except BaseException:
                 # Without the others waiting for ever: the figures at the end will tell.
                 result, test = 'gone wrong', ''
