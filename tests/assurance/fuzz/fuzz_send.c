@@ -70,11 +70,14 @@ static void check(const random_state *host, vcs_state *state, const offer *o) {
         fuzz_unmarked("summary", &summary.flags, sizeof summary - offsetof(vcs_send_summary, flags));
         return;
     }
-    const oracle_offer asked = {&host->snapshot, &host->parameters, host->now, o->requests, o->jobs, o->limits, NULL};
-    memset(expected, 0, sizeof expected);
-    const vcs_send_summary expected_summary = oracle_send(&asked, expected);
-    fuzz_same("jobs sent", expected, decisions, count * sizeof *decisions);
-    fuzz_same("reply", &expected_summary, &summary, sizeof summary);
+    if (fuzz_oracles_know(host)) {
+        const oracle_offer asked = {&host->snapshot, &host->parameters, host->now, o->requests,
+                                    o->jobs,         o->limits,         NULL};
+        memset(expected, 0, sizeof expected);
+        const vcs_send_summary expected_summary = oracle_send(&asked, expected);
+        fuzz_same("jobs sent", expected, decisions, count * sizeof *decisions);
+        fuzz_same("reply", &expected_summary, &summary, sizeof summary);
+    }
     uint32_t refusals = 0, unsendable = 77;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t before = refusals;

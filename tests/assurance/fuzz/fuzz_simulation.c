@@ -33,7 +33,7 @@ static void check_round_robin(const random_state *host, vcs_state *state, unsign
     oracle_wrr found = library_wrr(state, &host->snapshot), again = library_wrr(state, &host->snapshot);
     same_forecast("round-robin, again", &found, &again, &host->snapshot);
     const bool is_rec_left = found.summary.simulated_until < MOST_HALF_LIVES * host->parameters.rec_half_life;
-    if (host->parameters.discipline == VCS_DISCIPLINE_SLICED && is_rec_left) {
+    if (host->parameters.discipline == VCS_DISCIPLINE_SLICED && is_rec_left && fuzz_oracles_know(host)) {
         found.summary.effort = 0; /* of which the oracle knows nothing */
         oracle_wrr expected = oracle_sliced(&host->snapshot, &host->parameters, host->now);
         same_forecast("round-robin", &expected, &found, &host->snapshot);
@@ -47,23 +47,28 @@ static void check_round_robin(const random_state *host, vcs_state *state, unsign
 }
 
 static void check_placing(const random_state *host, vcs_state *state, uint32_t which, const unsigned char *looked_at) {
-    oracle_edf_outcome expected = oracle_edf(&host->snapshot, &host->parameters, host->now, looked_at);
+    const uint32_t tasks = host->snapshot.tasks.count, resources = host->snapshot.resources.count;
     oracle_edf_outcome found = library_edf(state, &host->snapshot, which);
-    found.summary.effort = 0;
-    fuzz_same("placing", &expected.summary, &found.summary, sizeof found.summary);
-    fuzz_same("placing", expected.tasks, found.tasks, host->snapshot.tasks.count * sizeof *found.tasks);
-    fuzz_same("placing", expected.resources, found.resources, host->snapshot.resources.count * sizeof *found.resources);
-    oracle_edf_free(&expected);
+    if (fuzz_oracles_know(host)) {
+        oracle_edf_outcome expected = oracle_edf(&host->snapshot, &host->parameters, host->now, looked_at);
+        found.summary.effort = 0;
+        fuzz_same("placing", &expected.summary, &found.summary, sizeof found.summary);
+        fuzz_same("placing", expected.tasks, found.tasks, tasks * sizeof *found.tasks);
+        fuzz_same("placing", expected.resources, found.resources, resources * sizeof *found.resources);
+        oracle_edf_free(&expected);
+    }
     oracle_edf_free(&found);
 }
 
 static void check_admission(const random_state *host, vcs_state *state) {
     uint32_t admitted[RANDOM_MOST_CANDIDATES], count = 0;
     for (uint32_t i = 0; i < host->snapshot.candidates.count; i++) {
-        vcs_admission expected = oracle_admit(&host->snapshot, &host->parameters, host->now, admitted, count, i);
         vcs_admission found = {.struct_size = sizeof found};
         assert_int_equal(vcs_admit(state, i, &found), VCS_OK);
-        fuzz_same("admission", &expected, &found, sizeof found);
+        if (fuzz_oracles_know(host)) {
+            vcs_admission expected = oracle_admit(&host->snapshot, &host->parameters, host->now, admitted, count, i);
+            fuzz_same("admission", &expected, &found, sizeof found);
+        }
         if (found.admitted) {
             admitted[count++] = i;
         }

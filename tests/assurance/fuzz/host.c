@@ -156,6 +156,12 @@ vcs_state *fuzz_host_prepare(random_state *host) {
     return NULL;
 }
 
+bool fuzz_oracles_know(const random_state *host) {
+    const vcs_parameters *p = &host->parameters;
+    return p->give_up == VCS_GIVE_UP_NEVER && p->work_send != VCS_WORK_SEND_BY_CHANCE &&
+           p->work_fetch != VCS_WORK_FETCH_OWED;
+}
+
 bool fuzz_host_is_small(const random_state *host) {
     uint32_t instances = 0;
     for (uint32_t i = 0; i < host->snapshot.resources.count; i++) {

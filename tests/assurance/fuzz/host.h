@@ -24,6 +24,12 @@ void fuzz_host_edit(fuzz_input *in, random_state *host, uint32_t most);
  */
 vcs_state *fuzz_host_prepare(random_state *host);
 
+/*
+ * Whether the oracles know all rules that the parameters name. Of giving up, of chances and of what projects are owed
+ * they know nothing here; those have tests of their own, and are asked here so that they stay in their memory.
+ */
+bool fuzz_oracles_know(const random_state *host);
+
 /* What wrr and the choice of tasks cost grows with these; a target passes over hosts that take the oracle too long. */
 bool fuzz_host_is_small(const random_state *host);
 
