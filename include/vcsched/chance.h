@@ -231,7 +231,7 @@ typedef struct vcs_admit_terms {
                              see vcs_chance_margin(), 0 or more; +infinity = no such task, default */
     double added;         /* device seconds by which these finish later: r / processors, 0 ... VCS_MAX_SECONDS */
     double below_best;    /* how much worse than `best` it may be, 0 ... 1; default 0.2 */
-    double most_loss;     /* how much of its chance the wait may cost, 0 ... 1; default 0.1 */
+    double most_loss;     /* how much of its chance the wait may cost, 0 ... 1; default 0.05 */
     double given_up_below; /* chance below which tasks are given up, 0 ... 1; default 0.1 */
     double floor_above;   /* how much more chance a job must have to be admitted at all, 0.01 ... 1; default 0.05, so
                              that the floor is 0.15 */

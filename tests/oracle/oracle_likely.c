@@ -223,7 +223,7 @@ static vcs_admit_terms terms_of(const host *h, const vcs_task *task, const likel
         .least_margin = INFINITY,
         .added = is_idle ? 0 : time_for(h, task->remaining * uses(task, h->resource)),
         .below_best = 0.2,
-        .most_loss = 0.1,
+        .most_loss = 0.05,
         .given_up_below = by_chance ? fmax(0.1, h->parameters->give_up_below) : 0.1,
         .floor_above = 0.05,
     };

@@ -21,7 +21,7 @@ int vcs_admit_init(vcs_admit_terms *terms, uint32_t size) {
         .on = VCS_INFINITY,
         .least_margin = VCS_INFINITY,
         .below_best = 0.2,
-        .most_loss = 0.1,
+        .most_loss = 0.05,
         .given_up_below = 0.1,
         .floor_above = 0.05,
     };

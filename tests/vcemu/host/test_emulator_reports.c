@@ -204,7 +204,7 @@ static void connections_are_reckoned_with(void **unused) {
         }
     }
     assert_true(2 * late[1] < late[0]);
-    assert_true(4 * in_time[1] > 3 * in_time[0]);
+    assert_true(3 * in_time[1] > 2 * in_time[0]);
     assert_true(late[2] == late[1] && in_time[2] == in_time[1]);
 }
 

@@ -98,7 +98,7 @@ static void what_the_wait_costs(void **unused) {
     terms.flags = 0;
     terms.most_loss = 0.4;
     assert_int_equal(reason_of(&terms, NULL, NULL), VCS_REASON_LIKELY);
-    terms.most_loss = 0.1;
+    terms.most_loss = 0.05;
     terms.wait = HOUR / 2;
     assert_int_equal(reason_of(&terms, &chance, &waiting), VCS_REASON_LIKELY);
     assert_true(waiting < chance - 0.01 && waiting > chance - 0.06);

@@ -109,8 +109,9 @@ static void steady_is_current_with_the_better_rules(void **unused) {
     vcs_parameters expected = profile(VCS_PROFILE_CURRENT), steady = profile(VCS_PROFILE_STEADY);
     expected.profile = VCS_PROFILE_STEADY;
     expected.use_dcf = VCS_DCF_MEAN;
-    expected.report_risk = 0.02;
-    expected.give_up = VCS_GIVE_UP_BY_CHANCE;
+    expected.report_risk = 0.01;
+    expected.give_up = VCS_GIVE_UP_BY_SIZE;
+    expected.give_up_below = 0.9;
     expected.keep_running = 1;
     expected.work_send = VCS_WORK_SEND_BY_CHANCE;
     expected.work_fetch = VCS_WORK_FETCH_OWED;

@@ -81,12 +81,12 @@
     P(let_finish, 0, 0, 1, 1, "whether a task that would end within its next slice goes on")                           \
     P(spare_gpus, 0, 0, 1, 1, "whether a late CPU task leaves GPU tasks their CPUs if it gains nothing by them")       \
     P(stopped_memory, 0, 0, 0, 0, "whether stopped tasks that stay in memory count against the memory of the host")    \
-    P(give_up, VCS_GIVE_UP_NEVER, VCS_GIVE_UP_NEVER, VCS_GIVE_UP_NEVER, VCS_GIVE_UP_BY_CHANCE,                         \
+    P(give_up, VCS_GIVE_UP_NEVER, VCS_GIVE_UP_NEVER, VCS_GIVE_UP_NEVER, VCS_GIVE_UP_BY_SIZE,                           \
       "which tasks are stopped for good because they will not be done in time")                                        \
-    P(give_up_below, 0.1, 0.1, 0.1, 0.1, "the chance, or part of the first chance, below which a task is given up")    \
+    P(give_up_below, 0.1, 0.1, 0.1, 0.9, "the chance, or part of the first chance, below which a task is given up")    \
     P(report_margin, 0, 0, 0, 0, "results are reported this long before their deadline; 0 = min_buffer")               \
     P(admission_cushion, 0, 0, 0, 0, "admission ends tasks this long before their deadline; 0 = min_buffer")           \
-    P(report_risk, 0, 0, 0, 0.02, "report when the chance of missing the deadline is this; 0 = by report_margin")      \
+    P(report_risk, 0, 0, 0, 0.01, "report when the chance of missing the deadline is this; 0 = by report_margin")      \
     P(connect_every, 0, 0, 0, 0, "deadlines are those of a connection, so long after another; 0 = always connected")   \
     P(keep_running, 0, 0, 0, 1, "whether running tasks are kept, and the earliest deadline goes next")
 
