@@ -175,7 +175,15 @@ static enum exit_status show(const struct command_line *line, struct state_file 
 
 static enum exit_status run(struct command_line *line, const struct screen *screen, struct fault *fault) {
     if (line->command == COMMAND_HELP) {
-        command_line_help(line->help_about, stdout);
+        if (line->json) {
+            command_line_help_json(stdout);
+        } else {
+            command_line_help(line->help_about, stdout);
+        }
+        return EXIT_DONE;
+    }
+    if (line->command == COMMAND_COMPLETION) {
+        completion_print(line->shell, stdout);
         return EXIT_DONE;
     }
     if (line->command == COMMAND_VERSION) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/options.h"
 #include "vcemu/scenario/policy/policy_name.h"
 #include "vcemu/scenario/text/parse_number.h"
 
@@ -14,171 +15,53 @@
 #define MOST_SHARDS 1000000
 #define MOST_WORKERS 1024
 
-enum option_code {
-    OPTION_JSON = 256,
-    OPTION_ALL,
-    OPTION_EXPLAIN,
-    OPTION_TRACE,
-    OPTION_TRACE_HOST,
-    OPTION_TIMELINE,
-    OPTION_BOUND,
-    OPTION_DAYS,
-    OPTION_SEED,
-    OPTION_VARY, /* in the order of VCS_SWEEP_VARY, ... */
-    OPTION_WITH,
-    OPTION_POINTS,
-    OPTION_HOSTS,
-    OPTION_SEEDS,
-    OPTION_WORKERS,
-    OPTION_SHARD,
-    OPTION_FIGURES,
-    OPTION_STATISTICS,
-    OPTION_HISTOGRAM,
-    OPTION_OUTPUT,
-    OPTION_EACH_SEED,
-    OPTION_EACH_HOST,
-    OPTION_CSV,
-    OPTION_RESUME,
-    OPTION_FORCE,
-    OPTION_UNICODE,
-    OPTION_PROFILE,
-    OPTION_POLICY,
-    OPTION_POLICY_ARGUMENT,
-    OPTION_SET,
-    OPTION_EVERY,
-    OPTION_REPORT,
-    OPTION_PICTURE,
-    OPTION_COMPARE,
-    OPTION_HELP
-};
-
-#define COMMON_OPTIONS                                                                                                 \
-    {"json", no_argument, NULL, OPTION_JSON}, {"unicode", no_argument, NULL, OPTION_UNICODE},                          \
-        {"profile", required_argument, NULL, OPTION_PROFILE}, {"policy", required_argument, NULL, OPTION_POLICY},      \
-        {"set", required_argument, NULL, OPTION_SET}, {                                                                \
-        "help", no_argument, NULL, OPTION_HELP                                                                         \
-    }
-
-static const struct option plan_options[] = {COMMON_OPTIONS,
-                                             {"all", no_argument, NULL, OPTION_ALL},
-                                             {"explain", required_argument, NULL, OPTION_EXPLAIN},
-                                             {"compare", required_argument, NULL, OPTION_COMPARE},
-                                             {NULL, 0, NULL, 0}};
-static const struct option admit_options[] = {COMMON_OPTIONS, {NULL, 0, NULL, 0}};
-static const struct option run_options[] = {COMMON_OPTIONS,
-                                            {"trace", required_argument, NULL, OPTION_TRACE},
-                                            {"timeline", required_argument, NULL, OPTION_TIMELINE},
-                                            {"bound", no_argument, NULL, OPTION_BOUND},
-                                            {"policy-argument", required_argument, NULL, OPTION_POLICY_ARGUMENT},
-                                            {"days", required_argument, NULL, OPTION_DAYS},
-                                            {"seed", required_argument, NULL, OPTION_SEED},
-                                            {NULL, 0, NULL, 0}};
-
-static const struct option bound_options[] = {COMMON_OPTIONS,
-                                              {"csv", no_argument, NULL, OPTION_CSV},
-                                              {"picture", required_argument, NULL, OPTION_PICTURE},
-                                              {NULL, 0, NULL, 0}};
-
-static const struct option sweep_options[] = {{"vary", required_argument, NULL, OPTION_VARY},
-                                              {"with", required_argument, NULL, OPTION_WITH},
-                                              {"points", required_argument, NULL, OPTION_POINTS},
-                                              {"hosts", required_argument, NULL, OPTION_HOSTS},
-                                              {"seeds", required_argument, NULL, OPTION_SEEDS},
-                                              {"workers", required_argument, NULL, OPTION_WORKERS},
-                                              {"shard", required_argument, NULL, OPTION_SHARD},
-                                              {"figures", required_argument, NULL, OPTION_FIGURES},
-                                              {"statistics", required_argument, NULL, OPTION_STATISTICS},
-                                              {"histogram", required_argument, NULL, OPTION_HISTOGRAM},
-                                              {"output", required_argument, NULL, OPTION_OUTPUT},
-                                              {"each-seed", no_argument, NULL, OPTION_EACH_SEED},
-                                              {"each-host", no_argument, NULL, OPTION_EACH_HOST},
-                                              {"json", no_argument, NULL, OPTION_JSON},
-                                              {"csv", no_argument, NULL, OPTION_CSV},
-                                              {"resume", no_argument, NULL, OPTION_RESUME},
-                                              {"force", no_argument, NULL, OPTION_FORCE},
-                                              {"policy", required_argument, NULL, OPTION_POLICY},
-                                              {"policy-argument", required_argument, NULL, OPTION_POLICY_ARGUMENT},
-                                              {"days", required_argument, NULL, OPTION_DAYS},
-                                              {"seed", required_argument, NULL, OPTION_SEED},
-                                              {"profile", required_argument, NULL, OPTION_PROFILE},
-                                              {"set", required_argument, NULL, OPTION_SET},
-                                              {"help", no_argument, NULL, OPTION_HELP},
-                                              {NULL, 0, NULL, 0}};
-
-static const struct option grid_options[] = {COMMON_OPTIONS,
-                                             {"csv", no_argument, NULL, OPTION_CSV},
-                                             {"every", required_argument, NULL, OPTION_EVERY},
-                                             {"report", required_argument, NULL, OPTION_REPORT},
-                                             {"trace", required_argument, NULL, OPTION_TRACE},
-                                             {"trace-host", required_argument, NULL, OPTION_TRACE_HOST},
-                                             {"days", required_argument, NULL, OPTION_DAYS},
-                                             {"seed", required_argument, NULL, OPTION_SEED},
-                                             {"seeds", required_argument, NULL, OPTION_SEEDS},
-                                             {"workers", required_argument, NULL, OPTION_WORKERS},
-                                             {NULL, 0, NULL, 0}};
-
-/* The commands that work on a state file. */
-static const struct {
-    const char *name;
-    const struct option *options;
-    const char *letters; /* the one-letter options, as getopt_long() takes them */
-} state_commands[COMMANDS] = {
-    [COMMAND_PLAN] = {"plan", plan_options, ":"},   [COMMAND_ADMIT] = {"admit", admit_options, ":"},
-    [COMMAND_RUN] = {"run", run_options, ":"},      [COMMAND_SWEEP] = {"sweep", sweep_options, ":o:j:"},
-    [COMMAND_GRID] = {"grid", grid_options, ":j:"}, [COMMAND_BOUND] = {"bound", bound_options, ":"},
-};
-
-/* COMMANDS if there is no such command. */
-static enum command find_command(const char *name) {
-    for (uint32_t command = 0; command < COMMANDS; command++) {
-        if (state_commands[command].name != NULL && strcmp(state_commands[command].name, name) == 0) {
-            return (enum command)command;
-        }
-    }
-    return COMMANDS;
-}
-
 /* ---- one option ---- */
 
-#define LINE(field) offsetof(struct command_line, field)
+#define MOST_OPTIONS 64u
+#define FIRST_CODE 256 /* what getopt_long() returns for the first row; lower codes are letters */
 
-/* Options that keep their value as it is. */
-static bool keep_text(struct command_line *line, int code) {
-    static const struct {
-        int code;
-        size_t offset;
-    } texts[] = {
-        {OPTION_EXPLAIN, LINE(explain)},
-        {OPTION_COMPARE, LINE(compare)},
-        {OPTION_TRACE, LINE(trace)},
-        {OPTION_TRACE_HOST, LINE(trace_host)},
-        {OPTION_TIMELINE, LINE(timeline)},
-        {OPTION_REPORT, LINE(report)},
-        {OPTION_PICTURE, LINE(picture)},
-        {OPTION_EVERY, LINE(every)},
-        {OPTION_SEEDS, LINE(seeds)},
-        {OPTION_WORKERS, LINE(workers)},
-        {'j', LINE(workers)},
-        {OPTION_SHARD, LINE(shard)},
-        {OPTION_FIGURES, LINE(sweep.figures)},
-        {OPTION_STATISTICS, LINE(sweep.statistics)},
-        {OPTION_OUTPUT, LINE(sweep.output)},
-        {'o', LINE(sweep.output)},
-        {OPTION_PROFILE, LINE(wish.profile)},
-        {OPTION_POLICY, LINE(wish.policy)},
-        {OPTION_POLICY_ARGUMENT, LINE(wish.policy_argument)},
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (texts[i].code == code) {
-            memcpy((unsigned char *)line + texts[i].offset, &optarg, sizeof optarg);
-            return true;
+/* What getopt_long() is to know of the options of a command. */
+struct grammar {
+    struct option options[MOST_OPTIONS];
+    char letters[2 * MOST_OPTIONS];
+};
+
+static struct grammar grammar_of(enum command command) {
+    struct grammar grammar = {.letters = ":"}; /* the colon tells missing values from unknown options */
+    size_t count = 0;
+    size_t length = 1;
+    for (size_t i = 0; i < option_row_count && count + 1 < MOST_OPTIONS; i++) {
+        const struct option_row *row = &option_rows[i];
+        if (!option_is_of(row, command)) {
+            continue;
+        }
+        const int takes = row->value == NULL ? no_argument : required_argument;
+        grammar.options[count++] = (struct option){row->name, takes, NULL, FIRST_CODE + (int)i};
+        if (row->letter != '\0') {
+            grammar.letters[length++] = row->letter;
+            if (row->value != NULL) {
+                grammar.letters[length++] = ':';
+            }
         }
     }
-    return false;
+    return grammar;
+}
+
+/* NULL if there is no such option. */
+static const struct option_row *find_row(enum command command, int code) {
+    if (code >= FIRST_CODE) {
+        return &option_rows[code - FIRST_CODE];
+    }
+    for (size_t i = 0; i < option_row_count; i++) {
+        if (option_is_of(&option_rows[i], command) && option_rows[i].letter == code) {
+            return &option_rows[i];
+        }
+    }
+    return NULL;
 }
 
 /* Options that may be repeated, and those without a value. */
-static bool keep_other(struct command_line *line, int code) {
+static bool keep_other(struct command_line *line, enum option_code code) {
     vcs_sweep *sweep = &line->sweep;
     switch (code) {
     case OPTION_VARY:
@@ -186,7 +69,7 @@ static bool keep_other(struct command_line *line, int code) {
     case OPTION_POINTS:
     case OPTION_HOSTS:
         line->axes[sweep->axis_count++] =
-            (vcs_sweep_axis){.text = optarg, .kind = VCS_SWEEP_VARY + (uint32_t)(code - OPTION_VARY)};
+            (vcs_sweep_axis){.text = optarg, .kind = VCS_SWEEP_VARY + (uint32_t)code - OPTION_VARY};
         return true;
     case OPTION_HISTOGRAM:
         line->histograms[sweep->histogram_count++] = optarg;
@@ -247,19 +130,24 @@ static bool read_seed(struct command_line *line, struct fault *fault) {
 }
 
 static bool read_option(struct command_line *line, int code, const char *argument, struct fault *fault) {
-    if (keep_text(line, code) || keep_other(line, code)) {
-        return true;
+    if (code == ':') {
+        return vcs_scn_fault_set(fault, "%s: needs a value", vcs_scn_fault_quote(argument).text);
     }
-    switch (code) {
+    const struct option_row *row = find_row(line->command, code);
+    if (row == NULL) {
+        return vcs_scn_fault_set(fault, "%s: there is no such option, or it takes no value; try: vcemu %s --help",
+                                 vcs_scn_fault_quote(argument).text, command_rows[line->command].name);
+    }
+    switch (row->code) {
+    case OPTION_TEXT:
+        memcpy((unsigned char *)line + row->text, &optarg, sizeof optarg);
+        return true;
     case OPTION_DAYS:
         return read_days(line, fault);
     case OPTION_SEED:
         return read_seed(line, fault);
-    case ':':
-        return vcs_scn_fault_set(fault, "%s: needs a value", vcs_scn_fault_quote(argument).text);
     default:
-        return vcs_scn_fault_set(fault, "%s: there is no such option, or it takes no value; try: vcemu %s --help",
-                                 vcs_scn_fault_quote(argument).text, state_commands[line->command].name);
+        return keep_other(line, row->code);
     }
 }
 
@@ -353,16 +241,25 @@ static bool check_policy(const struct command_line *line, struct fault *fault) {
     const bool takes_files = line->command == COMMAND_RUN || line->command == COMMAND_SWEEP;
     return takes_files || policy == NULL || strcmp(policy, "none") == 0 || vcs_scn_policy_name_is(policy) ||
            vcs_scn_fault_set(fault, "--policy %s: %s takes a policy of the study by its name, such as CS2_WF1_WS1_JC2",
-                             vcs_scn_fault_quote(policy).text, state_commands[line->command].name);
+                             vcs_scn_fault_quote(policy).text, command_rows[line->command].name);
+}
+
+static bool read_shell(struct command_line *line, struct fault *fault) {
+    line->shell = completion_shell(line->paths[0]);
+    return line->shell != SHELLS || vcs_scn_fault_set(fault,
+                                                      "completion: \"%s\" is not a shell known here; use bash, "
+                                                      "zsh or fish",
+                                                      vcs_scn_fault_quote(line->paths[0]).text);
 }
 
 /* `arguments` begins with the name of the command. */
 static bool read_options(struct command_line *line, int argument_count, char *const arguments[], struct fault *fault) {
-    const struct option *options = state_commands[line->command].options;
+    const struct command_row *row = &command_rows[line->command];
+    const struct grammar grammar = grammar_of(line->command);
     opterr = 0;
     optind = 0; /* for another program this may not be the first time */
     while (line->command != COMMAND_HELP) {
-        int code = getopt_long(argument_count, arguments, state_commands[line->command].letters, options, NULL);
+        int code = getopt_long(argument_count, arguments, grammar.letters, grammar.options, NULL);
         if (code == -1) {
             break;
         }
@@ -373,20 +270,23 @@ static bool read_options(struct command_line *line, int argument_count, char *co
     if (line->command == COMMAND_HELP) {
         return true;
     }
-    const char *name = state_commands[line->command].name;
     if (optind == argument_count) {
-        return vcs_scn_fault_set(fault, "%s: the name of a state file is missing; try: vcemu %s --help", name, name);
+        return vcs_scn_fault_set(fault, "%s: the name of %s is missing; try: vcemu %s --help", row->name, row->kind,
+                                 row->name);
     }
     line->paths = (const char *const *)arguments + optind;
     line->path_count = (size_t)(argument_count - optind);
     if (line->path_count > 1 && line->command != COMMAND_SWEEP) {
-        return vcs_scn_fault_set(fault, "%s: there is more than one state file: %s and %s", name,
+        return vcs_scn_fault_set(fault, "%s: there is more than one%s: %s and %s", row->name, strchr(row->kind, ' '),
                                  vcs_scn_fault_quote(arguments[optind]).text,
                                  vcs_scn_fault_quote(arguments[optind + 1]).text);
     }
     if (line->explain != NULL && (line->json || line->all || line->compare != NULL)) {
         return vcs_scn_fault_set(
             fault, "--explain is about one project or task and cannot be combined with --json, --all or --compare");
+    }
+    if (line->command == COMMAND_COMPLETION) {
+        return read_shell(line, fault);
     }
     if (!vcs_scn_policy_check_wish(&line->wish, fault) || !check_policy(line, fault)) {
         return false;
@@ -396,14 +296,17 @@ static bool read_options(struct command_line *line, int argument_count, char *co
                                             : has_one_form(line, fault);
 }
 
-/* vcemu help, and vcemu help COMMAND. */
+/* vcemu help, vcemu help COMMAND, and vcemu help --json. */
 static bool read_help(struct command_line *line, int argument_count, char *const arguments[], struct fault *fault) {
+    if (argument_count == 3 && strcmp(arguments[2], "--json") == 0) {
+        return line->json = true;
+    }
     if (argument_count > 3) {
         return vcs_scn_fault_set(fault, "help: there is more than one command: %s and %s",
                                  vcs_scn_fault_quote(arguments[2]).text, vcs_scn_fault_quote(arguments[3]).text);
     }
     if (argument_count == 3 && strcmp(arguments[2], "help") != 0) {
-        line->help_about = find_command(arguments[2]);
+        line->help_about = command_find(arguments[2]);
     }
     return line->help_about != COMMANDS || vcs_scn_fault_set(fault, "%s: there is no such command; try: vcemu help",
                                                              vcs_scn_fault_quote(arguments[2]).text);
@@ -427,7 +330,7 @@ bool command_line_read(struct command_line *line, int argument_count, char *cons
         line->command = COMMAND_VERSION;
         return true;
     }
-    line->command = find_command(first);
+    line->command = command_find(first);
     if (line->command == COMMANDS) {
         return vcs_scn_fault_set(fault, "%s: there is no such command; try: vcemu help",
                                  vcs_scn_fault_quote(first).text);

@@ -11,6 +11,7 @@
 
 #include <vcemu/sweep.h>
 
+#include "command/completion.h"
 #include "grid/grid_seeds.h"
 #include "vcemu/scenario/policy/policy.h"
 #include "vcemu/scenario/text/fault.h"
@@ -24,6 +25,7 @@ enum command {
     COMMAND_BOUND,
     COMMAND_SWEEP,
     COMMAND_GRID,
+    COMMAND_COMPLETION,
     COMMANDS
 };
 
@@ -32,7 +34,8 @@ struct command_line {
     enum command help_about;  /* of COMMAND_HELP: a command, or COMMAND_HELP for the tool as a whole */
     const char *const *paths; /* the state file, or the scenarios of a sweep; "-" = standard input */
     size_t path_count;
-    bool json;
+    enum shell shell;         /* completion: for this one */
+    bool json;                /* also help: everything that the tables of commands and options have */
     bool unicode;
     bool bound;           /* run: compare with the bound */
     bool csv;             /* grid: write the samples; bound: write the losses */
@@ -65,5 +68,8 @@ void command_line_free(struct command_line *line);
 
 /* Writes help about the command, or the tool as a whole. */
 void command_line_help(enum command about, FILE *out);
+
+/* Writes all commands, options and parameters as JSON. */
+void command_line_help_json(FILE *out);
 
 #endif

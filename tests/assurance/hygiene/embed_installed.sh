@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A program finds the installed library through pkg-config, shared and static, and runs.
+# A program finds the installed library through pkg-config, shared and static, and runs. All headers are installed, and
+# what completes the command line.
 #
 #     embed_installed.sh SOURCE_ROOT BUILD_ROOT COMPILER
 
@@ -44,3 +45,11 @@ for header in "$root"/include/vcsched/*.h; do
 done
 test "$(find "$scratch/root" -path '*/include/vcsched/*' -type f | wc -l)" -eq \
     "$(find "$root/include/vcsched" -name '*.h' | wc -l)"
+
+# What shells look for, where the tool is installed.
+if find "$scratch/root" -path '*/bin/vcemu' | grep -q .; then
+    for name in bash-completion/completions/vcemu.bash fish/vendor_completions.d/vcemu.fish zsh/site-functions/_vcemu
+    do
+        find "$scratch/root" -path "*/share/$name" | grep -q .
+    done
+fi

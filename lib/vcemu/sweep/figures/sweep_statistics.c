@@ -10,11 +10,7 @@
 
 /* ---- a list of statistics ---- */
 
-static const struct {
-    const char *name;
-    enum sweep_statistic_kind kind;
-    const char *ending;
-} names[] = {
+const struct sweep_statistic_name vcs_swp_statistic_names[SWEEP_NAMED_STATISTICS] = {
     {"mean", SWEEP_MEAN, ""},     {"se", SWEEP_ERROR, "_se"},      {"sd", SWEEP_DEVIATION, "_sd"},
     {"min", SWEEP_LEAST, "_min"}, {"max", SWEEP_GREATEST, "_max"}, {"median", SWEEP_QUANTILE, "_median"},
 };
@@ -23,10 +19,10 @@ static const struct {
 static bool read_statistic(struct sweep_statistic *statistic, const char *name) {
     double percent;
     *statistic = (struct sweep_statistic){.fraction = 0.5};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(names[i].name, name) == 0) {
-            statistic->kind = names[i].kind;
-            snprintf(statistic->ending, sizeof statistic->ending, "%s", names[i].ending);
+    for (size_t i = 0; i < SWEEP_NAMED_STATISTICS; i++) {
+        if (strcmp(vcs_swp_statistic_names[i].name, name) == 0) {
+            statistic->kind = vcs_swp_statistic_names[i].kind;
+            snprintf(statistic->ending, sizeof statistic->ending, "%s", vcs_swp_statistic_names[i].ending);
             return true;
         }
     }

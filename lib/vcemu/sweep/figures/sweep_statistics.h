@@ -23,6 +23,15 @@ enum sweep_statistic_kind {
     SWEEP_SHARE /* of the values from `from` to `to` */
 };
 
+/* The statistics that have a name; the others are qPERCENT. */
+#define SWEEP_NAMED_STATISTICS 6u
+struct sweep_statistic_name {
+    const char *name;
+    enum sweep_statistic_kind kind;
+    const char *ending; /* of the names of columns */
+};
+extern const struct sweep_statistic_name vcs_swp_statistic_names[SWEEP_NAMED_STATISTICS];
+
 struct sweep_statistic {
     enum sweep_statistic_kind kind;
     char ending[48]; /* behind the name of the figure in the heading */
