@@ -89,7 +89,7 @@ LUA_PACKAGES="lua5.1 lua5.2 lua5.3 lua5.4 luajit liblua5.1-0-dev liblua5.2-dev l
     libluajit-5.1-dev luarocks"
 JS_PACKAGES="clang lld wasi-libc libclang-rt-dev-wasm32 nodejs node-typescript"
 COMMON_PACKAGES="$QUICK_PACKAGES git g++ $PYTHON_PACKAGES $LUA_PACKAGES $JS_PACKAGES gnuplot-nox zsh fish
-    libcurl4-openssl-dev libexpat1-dev libssl-dev"
+    groff-base man-db mandoc libcurl4-openssl-dev libexpat1-dev libssl-dev"
 # What the project is tested with. Without them some of its tests are skipped.
 PROJECT_PACKAGES="boinc-client postgresql python3-psycopg2 chromium chromium-driver python3-selenium"
 # What sweeps on a cluster are tested with: likewise.

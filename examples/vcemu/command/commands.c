@@ -95,7 +95,7 @@ const struct command_row command_rows[COMMANDS] = {
                        "which part of the processor time used is lost at least, whatever the policy", bound_about, "",
                        bound_examples},
     [COMMAND_SWEEP] = {"sweep", "STATE... [--vary KEY=VALUES]...", "a state file",
-                       "emulate them for many values and seeds, and write a table", sweep_about, sweep_notes,
+                       "emulate hosts for many values and seeds, and write a table", sweep_about, sweep_notes,
                        sweep_examples},
     [COMMAND_GRID] =
         {"grid", "SCENARIO", "a state file",

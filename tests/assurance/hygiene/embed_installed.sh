@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A program finds the installed library through pkg-config, shared and static, and runs. All headers are installed, and
-# what completes the command line.
+# A program finds the installed library through pkg-config, shared and static, and runs. All headers are installed, with
+# them what completes the command line, and the manual.
 #
 #     embed_installed.sh SOURCE_ROOT BUILD_ROOT COMPILER
 
@@ -53,3 +53,9 @@ if find "$scratch/root" -path '*/bin/vcemu' | grep -q .; then
         find "$scratch/root" -path "*/share/$name" | grep -q .
     done
 fi
+
+# The manual, as files and as pages that `man` finds.
+for name in doc/vcsched/rules.md doc/vcsched/study/study.csv doc/vcsched/LICENSE man/man3/vcs_fetch.3 man/man3/vcs_wrr.3
+do
+    find "$scratch/root" -path "*/share/$name" | grep -q .
+done
