@@ -21,7 +21,8 @@ import headers as bindings  # noqa: E402  # pylint: disable=wrong-import-positio
 
 MAN_PAGES = pathlib.Path(os.environ['MAN_PAGES'])
 HEADERS = sorted((ROOT / 'include').glob('*/*.h'))
-PAGES = [path for path in sorted(MAN_PAGES.glob('man[13]/*')) if not path.read_text(encoding='ascii').startswith('.so ')]
+PAGES = [path for path in sorted(MAN_PAGES.glob('man[13]/*'))
+         if not path.read_text(encoding='ascii').startswith('.so ')]
 COMMENT = re.compile(r'/\*(.*?)\*/', re.DOTALL)
 
 
