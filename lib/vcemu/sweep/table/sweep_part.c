@@ -158,10 +158,10 @@ bool vcs_swp_part_next_row(struct sweep_part *part, uint64_t row, struct fault *
 
 void vcs_swp_part_close(struct sweep_part *part) {
     if (part->descriptor >= 0) {
+        close(part->descriptor); /* first: Windows keeps a file that is open */
         if (part->bytes == 0) {
             unlink(part->name);
         }
-        close(part->descriptor);
     }
     vcs_swp_text_close(&part->lines);
     free(part->name);
