@@ -9,7 +9,7 @@ set -u
 # The longest first.
 ALL_CHECKS="release mutants sanitizers hygiene abi mcdc fuzz"
 PARTS_OF_RELEASE="python lua js project cluster study"
-OTHER_CHECKS="quick proof foreign"
+OTHER_CHECKS="quick proof foreign packages"
 
 # Where a case takes several times as long as in the release build, only some of the random cases are tried.
 ONE_CASE_IN=20
@@ -71,6 +71,8 @@ describe_checks() {
   foreign      the C tests on 32-bit x86, 64-bit ARM and big-endian s390x, emulated; the fingerprint of all decisions
                from other compilers, on other processors and systems; the Python package under PyPy, Python 3.9 and
                3.13; on request only: it installs cross compilers and, for the time of the tests, two small Debians
+  packages     the Debian packages, as lintian sees them and installed in a small Debian, and the tool for Windows,
+               which must print the same bytes under Wine; on request only
 END
 }
 
@@ -99,6 +101,7 @@ FOREIGN_PACKAGES="$FINGERPRINT_PACKAGES gcc-aarch64-linux-gnu gcc-arm-linux-gnue
     gcc-s390x-linux-gnu libc6-dev-arm64-cross libc6-dev-armhf-cross libc6-dev-riscv64-cross libc6-dev-s390x-cross
     qemu-user clang clang-19 lld gcc-mingw-w64-x86-64 wine wine64 wasi-libc libclang-rt-dev-wasm32 nodejs
     pypy3 pypy3-dev python3-exceptiongroup debootstrap"
+PACKAGING_PACKAGES="debhelper dh-python dpkg-dev lintian debootstrap gcc-mingw-w64-x86-64 wine wine64"
 
 packages_of() {
     case $1 in
@@ -115,6 +118,7 @@ packages_of() {
     fuzz) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
     proof) echo "git gcc libc6-dev python3 python3-pycparser python3-mpmath frama-c-base why3 cvc4 z3" ;;
     foreign) echo "$COMMON_PACKAGES $FOREIGN_PACKAGES" ;;
+    packages) echo "$COMMON_PACKAGES $PACKAGING_PACKAGES" ;;
     esac
 }
 
@@ -390,6 +394,11 @@ check_proof() {
 
 check_foreign() {
     run_script foreign "$root/tests/assurance/foreign/run.sh" "$build/foreign"
+}
+
+check_packages() {
+    need_release_build || { build_failed; return; }
+    run_script packages "$root/tests/assurance/packages/run.sh" "$build/packages" "$build/release/examples/vcemu"
 }
 
 # Runs a script whose last line is "N passed, N failed".
