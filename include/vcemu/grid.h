@@ -35,10 +35,13 @@ extern "C" {
 
 /* ---- What is emulated ---- */
 
+/* vcs_grid_terms.flags */
+#define VCS_GRID_BOUNDS 0x1u /* what each host loses is compared with its bound: vcs_grid_host_outcome.least_loss */
+
 /* When the emulation begins and ends, and its samples. Fill it with vcs_grid_terms_init(). 64 bytes. Since 0.1. */
 typedef struct vcs_grid_terms {
     uint32_t struct_size; /* bytes; set by vcs_grid_terms_init() */
-    uint32_t flags;       /* 0 */
+    uint32_t flags;       /* VCS_GRID_BOUNDS */
     uint64_t seed;        /* seed of all random draws; any number */
     double start;         /* when it begins, a time within +-1e12 */
     double duration;      /* how long it lasts, s; > 0 */
@@ -348,7 +351,7 @@ typedef struct vcs_grid_project_outcome {
 /* vcs_grid_host_outcome.flags */
 #define VCS_GRID_HOST_SABOTEUR 0x1u /* it returns wrong results on purpose */
 
-/* One host. 88 bytes. Since 0.1. */
+/* One host. 112 bytes. Since 0.1. */
 typedef struct vcs_grid_host_outcome {
     uint32_t host_class;     /* index of its class */
     uint32_t flags;          /* VCS_GRID_HOST_SABOTEUR */
@@ -363,6 +366,13 @@ typedef struct vcs_grid_host_outcome {
     uint64_t calls;          /* calls of servers */
     uint64_t refused;        /* jobs not sent to it because they, or another task, would have missed a deadline. If the
                                 host was idle all the time and was refused jobs, it is too slow for all of them */
+    double flops_used;       /* operations done */
+    double lost;             /* with VCS_GRID_BOUNDS: as vcs_bound_beyond() finds it, a fraction of the processor time
+                                used; else 0 */
+    double least_loss;       /* likewise: the same at least, whatever its policy (rule 15.9); lost - least_loss is what
+                                is lost beyond the bound. Both are NaN where there is no bound. Besides those that
+                                vcs_bound() has none for, projects by reply have none, since late replies count, and
+                                hosts with client_error */
 } vcs_grid_host_outcome;
 
 /* One project at one time: counts since the start. 96 bytes. Since 0.1. */

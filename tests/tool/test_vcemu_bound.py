@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""vcemu bound, and vcemu run --bound: what any policy loses at least.
+"""vcemu bound, and --bound of run and grid: what any policy loses at least.
 
 The environment variable VCEMU is the path of the program.
 """
@@ -203,3 +203,81 @@ def test_what_cannot_be_drawn_or_written(tmp_path):
     assert result.returncode == 1 and 'cannot be written' in result.stderr
     result = vcemu('bound', '-', '--csv', '--json', stdin=HOST + TEN_HOURS)
     assert result.returncode == 2 and '--json and --csv are two forms of the same output' in result.stderr
+
+
+# ---- grids -----------------------------------------------------------------------------------------------------------
+
+COMPARED = ['lost', 'least_loss', 'beyond_bound']
+TIGHT = '[project P]\n[server P]\nest_flops = 3.6e13\ndelay_bound = 64800\n'
+ROOMY = '[project Q]\n[server Q]\nest_flops = 7.2e12\ndelay_bound = 64800\n'
+HOURLY = 'cpus = 1\nflops = 1e9\navailable = 0.5\navailable_mean = 3600\n'
+STUDIED = '[client]\nprofile = study2007\n'
+GRID = ('[emulation]\nduration = 4e6\n' + STUDIED + TIGHT + ROOMY
+        + '[population slow]\ncount = 5\n' + HOURLY + '[population fast]\ncount = 3\n' + HOURLY.replace('1e9', '2e9'))
+
+
+def grid(scenario, *options):
+    return json.loads(output_of('grid', '-', '--json', *options, stdin=scenario))
+
+
+def test_a_grid_of_one_host_is_that_of_run():
+    """What is lost, what is lost at least, and the operations are those of `run --bound`."""
+    times = '[emulation]\nduration = 4e6\nseed = 3\n' + STUDIED
+    alone = json.loads(output_of('run', '-', '--json', '--bound', stdin=times + HOST + TEN_HOURS))
+    one = grid(times + TIGHT + '[population all]\ncount = 1\n' + HOURLY, '--bound')
+    for record in (one['grid'], one['populations'][0], one['hosts'][0]):
+        assert [record[key] for key in COMPARED] == pytest.approx([alone[key] for key in COMPARED])
+    assert one['hosts'][0]['flops_used'] == alone['flops_used'] > 0
+    assert alone['least_loss'] == pytest.approx(0.4561, abs=1e-4)
+
+
+def test_a_grid_weighs_its_hosts_by_what_they_have_done():
+    found = grid(GRID, '--bound')
+    for record, name in [(found['grid'], None), *((record, record['name']) for record in found['populations'])]:
+        hosts = [host for host in found['hosts'] if name in (None, host['population'])]
+        done = sum(host['flops_used'] for host in hosts)
+        for key in COMPARED:
+            assert record[key] == pytest.approx(sum(host[key] * host['flops_used'] for host in hosts) / done)
+        assert record['beyond_bound'] == pytest.approx(record['lost'] - record['least_loss'])
+    slow, fast = found['populations']
+    assert slow['least_loss'] > fast['least_loss'] > 0 and found['grid']['beyond_bound'] > 0
+    text = output_of('grid', '-', '--bound', stdin=GRID)
+    assert re.search(r'\nlost +\d.*%\n  at least +\d.*%\n  beyond the bound +\d.*%\n', text)
+    assert f'beyond the bound {100 * found["grid"]["beyond_bound"]:.4g}%\n' in text
+
+
+def test_a_grid_is_compared_only_where_it_is_wanted(tmp_path):
+    page = tmp_path / 'page.html'
+    with_bound = grid(GRID, '--bound', '--report', page)
+    assert '"beyond_bound"' in page.read_text(encoding='utf-8').split('["beyond the bound"')[0]
+    without = grid(GRID)
+    for answer in (with_bound, without):
+        for record in (answer['grid'], *answer['populations'], *answer['hosts']):
+            assert len([record.pop(key) for key in COMPARED if key in record]) == (3 if answer is with_bound else 0)
+    assert with_bound == without
+    assert 'beyond the bound' not in output_of('grid', '-', stdin=GRID)
+
+
+@pytest.mark.parametrize('old, new', [
+    ('count = 5\n', 'count = 5\nclient_error = 0.1\n'),
+    ('count = 5\n', 'count = 5\nspells = weibull\nspell_shape = 0.5\n'),
+    ('[server P]\n', '[server P]\ndispatch = reply\n'),
+])
+def test_a_grid_says_nothing_where_there_is_no_bound(old, new):
+    found = grid(GRID.replace(old, new), '--bound')
+    slow, fast = found['populations']
+    assert [slow[key] for key in COMPARED] == [None] * 3
+    if old == '[server P]\n':
+        assert fast['lost'] is None and found['grid']['lost'] is None
+        assert '\nno host that computed anything has a bound\n' in output_of('grid', '-', '--bound',
+                                                                             stdin=GRID.replace(old, new))
+    else:
+        assert found['grid']['beyond_bound'] == fast['beyond_bound'] > 0
+
+
+def test_a_sweep_of_a_grid_has_the_figures_by_name():
+    names = [*COMPARED, *(f'population.fast.{key}' for key in COMPARED), 'idleness']
+    line, = output_of('sweep', '-', '--json', '--each-seed', '--figures', ','.join(names), stdin=GRID).splitlines()
+    row, found = json.loads(line), grid(GRID, '--bound')
+    assert [row[key] for key in COMPARED] == [found['grid'][key] for key in COMPARED]
+    assert [row[f'population.fast.{key}'] for key in COMPARED] == [found['populations'][1][key] for key in COMPARED]

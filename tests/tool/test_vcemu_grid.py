@@ -573,7 +573,7 @@ def test_many_projects_go_below_each_other():
 
 def test_help():
     text = output_of('grid', '--help')
-    for option in ('--csv', '--every', '--json', '--report', '--seeds', '--trace', '--workers', 'examples:'):
+    for option in ('--bound', '--csv', '--every', '--json', '--report', '--seeds', '--trace', '--workers', 'examples:'):
         assert option in text
 
 
@@ -590,7 +590,7 @@ def test_each_key_is_in_the_manual(source, heading):
 
 def test_each_field_of_json_is_in_the_manual():
     section = (ROOT / 'doc/vcemu.md').read_text(encoding='utf-8').split('## `vcemu grid SCENARIO`')[1].split('\n## ')[0]
-    answer = grid(GRID, '--seeds', 2)
+    answer = grid(GRID, '--seeds', 2, '--bound')
     keys = {*answer, *answer['grid'], *answer['projects'][0], *answer['populations'][0], *answer['hosts'][0],
             *answer['projects'][0]['turnaround'], *answer['projects'][0]['flops'], *answer['populations'][0]['waste']}
     assert {key for key in keys if f'`{key}' not in section} == set()

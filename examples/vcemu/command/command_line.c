@@ -179,7 +179,8 @@ static bool has_one_form(const struct command_line *line, struct fault *fault) {
 
 static bool read_grid_options(struct command_line *line, struct fault *fault) {
     struct grid_options *grid = &line->grid;
-    *grid = (struct grid_options){.seeds = 1, .trace = line->trace, .trace_host = VCS_NONE, .hosts = line->json};
+    *grid = (struct grid_options){
+        .seeds = 1, .trace = line->trace, .trace_host = VCS_NONE, .bounds = line->bound, .hosts = line->json};
     if (line->every != NULL && (vcs_scn_number_read(line->every, &grid->every) != NUMBER_OK || grid->every <= 0)) {
         return vcs_scn_fault_set(fault, "--every: \"%s\" is not a number of seconds above 0",
                                  vcs_scn_fault_quote(line->every).text);

@@ -37,7 +37,7 @@ struct command_line {
     enum shell shell;         /* completion: for this one */
     bool json;                /* also help: everything that the tables of commands and options have */
     bool unicode;
-    bool bound;           /* run: compare with the bound */
+    bool bound;           /* run, grid: compare with the bound */
     bool csv;             /* grid: write the samples; bound: write the losses */
     bool all;             /* plan: show all tasks */
     const char *explain;  /* plan: the project or task to explain; NULL = the whole plan */

@@ -37,7 +37,7 @@ const struct option_row option_rows[] = {
     {SWEEP, 0, "figures", "NAME,...", VALUE_ANY, KEPT_AS(sweep.figures),
      "only these figures, in this order; also project.NAME.FIGURE and resource.NAME.FIGURE,\n"
      "or project.FIGURE and resource.FIGURE for all of them; in a grid project. and\n"
-     "population.; lost, least_loss and beyond_bound compare a host with vcemu bound"},
+     "population.; lost, least_loss and beyond_bound compare hosts with vcemu bound"},
     {SWEEP, 0, "statistics", "NAME,...", VALUE_STATISTICS, KEPT_AS(sweep.statistics),
      "columns of each figure: mean, se, sd, min, max, median, qPERCENT; default is mean,se"},
     {SWEEP, 0, "histogram", "FIGURE=FROM:TO:STEP", VALUE_ANY, DOES(HISTOGRAM),
@@ -65,7 +65,7 @@ const struct option_row option_rows[] = {
      "a policy in C, a shared library; see doc/vcemu.md"},
     {RUN | SWEEP, 0, "policy-argument", "TEXT", VALUE_ANY, KEPT_AS(wish.policy_argument), "text for the policy"},
     {RUN, 0, "trace", "FILE", VALUE_FILE, KEPT_AS(trace), "write every event, as CSV"},
-    {RUN, 0, "bound", NULL, VALUE_NONE, DOES(BOUND),
+    {RUN | GRID, 0, "bound", NULL, VALUE_NONE, DOES(BOUND),
      "compare with what any policy loses at least, as vcemu bound finds it"},
     {RUN, 0, "timeline", "FILE", VALUE_FILE, KEPT_AS(timeline),
      "draw the emulation as a page for a browser, in one file"},

@@ -38,6 +38,9 @@ void grid_json_figures(struct json *json, const struct grid_emulated *emulated, 
     const struct grid_figure *figures = vcs_swp_grid_figures(kind, &count);
     const char *group = NULL;
     for (size_t i = 0; i < count; i++) {
+        if (vcs_swp_grid_figure_is_compared(&figures[i]) && !emulated->bounds) {
+            continue;
+        }
         const char *next = figures[i].group;
         const bool same =
             (group == NULL && next == NULL) || (group != NULL && next != NULL && strcmp(group, next) == 0);
@@ -91,6 +94,13 @@ static void write_all_of(struct json *json, const struct grid_emulated *emulated
     json_end_array(json);
 }
 
+static void write_comparison(struct json *json, const vcs_grid_host_outcome *host) {
+    const bool known = !isnan(host->least_loss);
+    write_value(json, "lost", known, host->lost);
+    write_value(json, "least_loss", known, host->least_loss);
+    write_value(json, "beyond_bound", known, host->lost - host->least_loss);
+}
+
 static void write_hosts_of(struct json *json, const struct grid_emulated *emulated, const struct grid_emulation *run) {
     for (uint32_t i = 0; i < run->host_count; i++) {
         const vcs_grid_host_outcome *host = &run->hosts[i];
@@ -109,6 +119,10 @@ static void write_hosts_of(struct json *json, const struct grid_emulated *emulat
         json_whole(json, "reported", host->reported);
         json_whole(json, "calls", host->calls);
         json_whole(json, "refused", host->refused);
+        write_value(json, "flops_used", true, host->flops_used);
+        if (emulated->bounds) {
+            write_comparison(json, host);
+        }
         json_end_object(json);
     }
 }

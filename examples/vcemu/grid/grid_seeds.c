@@ -109,7 +109,7 @@ bool grid_emulated_run(struct grid_emulated *emulated, const struct state_file *
                        const struct grid_options *options, struct fault *fault) {
     struct grid_trace trace;
     const struct grid_observer observer = {.observe = grid_trace_event, .context = &trace};
-    *emulated = (struct grid_emulated){.file = file, .grid = vcs_scn_grid_scenario_of(file)};
+    *emulated = (struct grid_emulated){.file = file, .grid = vcs_scn_grid_scenario_of(file), .bounds = options->bounds};
     if (!vcs_scn_grid_scenario_check(file, fault) || !prepare(emulated, options, fault)) {
         return false;
     }

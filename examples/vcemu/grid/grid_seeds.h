@@ -15,6 +15,7 @@ struct grid_options {
     double every;        /* s between two samples; 0 = a hundredth of the duration */
     const char *trace;   /* file for events, of one seed alone; NULL = none */
     uint32_t trace_host; /* host to trace; VCS_NONE = all events */
+    bool bounds;         /* compare hosts with their bounds */
     bool hosts;          /* keep the outcome of each host */
 };
 

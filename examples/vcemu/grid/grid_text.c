@@ -60,6 +60,9 @@ static const struct row population_rows[] = {
     {"  95% of hosts below", "waste", "p95", AS_PERCENT},
     {"share violation", "share_violation", "mean", AS_PERCENT},
     {"  95% of hosts below", "share_violation", "p95", AS_PERCENT},
+    {"lost", NULL, "lost", AS_PERCENT},
+    {"  at least", NULL, "least_loss", AS_PERCENT},
+    {"  beyond the bound", NULL, "beyond_bound", AS_PERCENT},
 };
 
 /* ---- cells ---- */
@@ -217,6 +220,20 @@ static void print_slow_hosts(const struct grid_emulated *emulated, FILE *out) {
     }
 }
 
+/* Of all hosts; the populations have rows of their own. */
+static void print_bound(const struct grid_emulated *emulated, FILE *out) {
+    const struct sweep_mean beyond =
+        vcs_swp_grid_figure_mean(vcs_swp_grid_figure(FIGURE_OF_GRID, NULL, "beyond_bound"), emulated, 0);
+    if (beyond.count == 0) {
+        fputs("\nno host that computed anything has a bound\n", out);
+        return;
+    }
+    fprintf(out, "\nof what hosts with a bound computed, %s was lost, at least %s, beyond the bound %s\n",
+            word_value(AS_PERCENT, mean_of_grid(emulated, "lost"), 4).text,
+            word_value(AS_PERCENT, mean_of_grid(emulated, "least_loss"), 4).text,
+            word_value(AS_PERCENT, beyond.mean, 4).text);
+}
+
 bool grid_print_text(const struct grid_emulated *emulated, const struct screen *screen) {
     const struct subject projects = {.emulated = emulated,
                                      .of = FIGURE_OF_PROJECT,
@@ -232,6 +249,9 @@ bool grid_print_text(const struct grid_emulated *emulated, const struct screen *
                                         .row_count = sizeof population_rows / sizeof *population_rows};
     print_headline(emulated, screen->out, screen->unicode);
     const bool printed = print_tables(&projects, screen) && print_tables(&populations, screen);
+    if (printed && emulated->bounds) {
+        print_bound(emulated, screen->out);
+    }
     if (printed) {
         print_slow_hosts(emulated, screen->out);
     }

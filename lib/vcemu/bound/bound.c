@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "vcemu/bound/bound.h"
 #include "vcemu/bound/job_kind.h"
 #include "vcemu/host/memory.h"
 #include "vcemu/host/setup.h"
@@ -228,6 +229,19 @@ static void find_bounds(survey *s, const vcs_array *bounds) {
     }
 }
 
+int vcs_emu_bound(const vcs_scenario *scenario, const vcs_array *bounds, const vcs_emu_memory *memory,
+                  vcs_error *error) {
+    vcs_emu_emulator e = {.error = error, .memory = *memory};
+    survey s = {.e = &e};
+    e.setup = &s.setup;
+    open(&s, scenario);
+    if (e.code == VCS_OK) {
+        find_bounds(&s, bounds);
+    }
+    vcs_emu_release_all(&e);
+    return e.code;
+}
+
 int vcs_bound(const vcs_scenario *scenario, const vcs_array *bounds, vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
@@ -248,13 +262,5 @@ int vcs_bound(const vcs_scenario *scenario, const vcs_array *bounds, vcs_error *
         return vcs_fail_at(error, code, 0, "",
                            "the scenario or the array of bounds does not have a size or form that this library knows");
     }
-    vcs_emu_emulator e = {.error = error};
-    survey s = {.e = &e};
-    e.setup = &s.setup;
-    open(&s, &known);
-    if (e.code == VCS_OK) {
-        find_bounds(&s, bounds);
-    }
-    vcs_emu_release_all(&e);
-    return e.code;
+    return vcs_emu_bound(&known, bounds, &(vcs_emu_memory){0}, error);
 }

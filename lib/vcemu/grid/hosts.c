@@ -9,6 +9,7 @@
 #include "vcemu/grid/grid_events.h"
 #include "vcemu/grid/grid_input.h"
 #include "vcemu/grid/grid_queue.h"
+#include "vcemu/grid/host_bound.h"
 #include "vcemu/grid/servers.h"
 #include "vcemu/grid/supply.h"
 #include "vcemu/host/memory.h"
@@ -173,7 +174,9 @@ static void note_host(vcs_grid_world *w, const vcs_emu_emulator *e) {
         .reported = outcome->in_time + outcome->late,
         .calls = outcome->calls,
         .refused = outcome->refused,
+        .flops_used = outcome->flops_used,
     };
+    vcs_grid_compare_host(w, e, &w->rows[e->number]);
 }
 
 /* If the host leaves, the operations done for a job are lost; at the end of the emulation the host holds them. */

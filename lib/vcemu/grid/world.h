@@ -19,6 +19,7 @@ typedef struct vcs_grid_world vcs_grid_world;
 typedef struct vcs_grid_server vcs_grid_server;
 typedef struct vcs_grid_class vcs_grid_class;
 typedef struct vcs_grid_volunteer vcs_grid_volunteer;
+typedef struct vcs_grid_known_bounds vcs_grid_known_bounds;
 
 /* The purposes of draws, besides the ones of lib/vcemu/host. */
 enum {
@@ -57,6 +58,8 @@ struct vcs_grid_world {
     vcs_grid_sample *samples; /* of all servers, one time after the other */
     uint32_t sample_count;
     vcs_grid_host_outcome *rows; /* of the hosts that have left, by number */
+    vcs_grid_known_bounds *known_bounds; /* of hosts of other kinds, found before */
+    uint32_t known_bounds_count;
     double told;                 /* progress at which the caller is told of it again */
     uint64_t told_steps;         /* steps after which the caller is told in any case */
 };

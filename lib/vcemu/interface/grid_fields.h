@@ -15,7 +15,7 @@
 
 #define VCS_FIELDS_grid_terms(X) \
     X(grid_terms, size, 0, struct_size, "bytes", VCS_U32) \
-    X(grid_terms, flags, 4, flags, "", 0.0, 0.0) \
+    X(grid_terms, flags, 4, flags, "", 0.0, VCS_GRID_BOUNDS) \
     X(grid_terms, u64, 8, seed, "", VCS_U64) \
     X(grid_terms, f64, 16, start, "s", -VCS_MAX_SECONDS, VCS_MAX_SECONDS) \
     X(grid_terms, f64, 24, duration, "s", 1e-3, VCS_MAX_EMULATION) \
@@ -157,7 +157,10 @@
     X(grid_host_outcome, f64, 56, share_violation, "", 0.0, 1.0) \
     X(grid_host_outcome, u64, 64, reported, "", VCS_U64) \
     X(grid_host_outcome, u64, 72, calls, "", VCS_U64) \
-    X(grid_host_outcome, u64, 80, refused, "", VCS_U64)
+    X(grid_host_outcome, u64, 80, refused, "", VCS_U64) \
+    X(grid_host_outcome, f64, 88, flops_used, "FLOP", VCS_AMOUNT) \
+    X(grid_host_outcome, f64, 96, lost, "", 0.0, 1.0) \
+    X(grid_host_outcome, f64, 104, least_loss, "", 0.0, 1.0)
 
 #define VCS_FIELDS_grid_sample(X) \
     X(grid_sample, f64, 0, time, "s", VCS_ANY) \
@@ -195,7 +198,7 @@
     S(host_row, VCS_TYPE_HOST_ROW, 64, 64, VCS_NUMBERED) \
     S(grid_outcome, VCS_TYPE_GRID_OUTCOME, 120, 120, VCS_SINGLE) \
     S(grid_project_outcome, VCS_TYPE_GRID_PROJECT_OUTCOME, 384, 384, VCS_SINGLE) \
-    S(grid_host_outcome, VCS_TYPE_GRID_HOST_OUTCOME, 88, 88, VCS_SINGLE) \
+    S(grid_host_outcome, VCS_TYPE_GRID_HOST_OUTCOME, 112, 88, VCS_SINGLE) \
     S(grid_sample, VCS_TYPE_GRID_SAMPLE, 96, 96, VCS_SINGLE) \
     S(grid_event, VCS_TYPE_GRID_EVENT, 72, 72, VCS_SINGLE)
 

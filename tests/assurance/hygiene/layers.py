@@ -36,7 +36,7 @@ FLOORS = {
     'vcsched/workspace': (*HOST, 'vcsched/schedule', 'vcsched/fetch', 'vcsched/send'),
     'vcemu/interface': KERNEL,
     'vcemu/host': ('vcemu/interface',),
-    'vcemu/grid': ('vcemu/interface', 'vcemu/host'),
+    'vcemu/grid': ('vcemu/interface', 'vcemu/host', 'vcemu/bound'),
     'vcemu/bound': ('vcemu/interface', 'vcemu/host'),
     'vcemu/scenario': (*KERNEL, 'vcemu/interface'),
     'vcemu/sweep': (*KERNEL, 'vcemu/interface', 'vcemu/scenario'),

@@ -165,7 +165,7 @@ static void flags_and_reserved_fields(void **unused) {
     REFUSED(VCS_ERR_ABI_OLDER, g.hosts[0].scenario.struct_size = 8);
     REFUSED(VCS_ERR_FLAGS, g.hooks.flags = 1);
     REFUSED(VCS_ERR_FLAGS, g.results.flags = 1);
-    REFUSED(VCS_ERR_FLAGS, g.terms.flags = 1);
+    REFUSED(VCS_ERR_FLAGS, g.terms.flags = 2);
     REFUSED(VCS_ERR_FLAGS, g.classes[0].flags = 1);
     REFUSED(VCS_ERR_FLAGS, g.classes[0].hooks = &odd);
     REFUSED(VCS_ERR_FLAGS, g.models[0].flags = 4);

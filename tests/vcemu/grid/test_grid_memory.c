@@ -154,6 +154,33 @@ static void nor_those_of_a_transition(void **unused) {
     assert_int_equal(g.project_outcomes[0].copies, 0);
 }
 
+/* The bounds of two hosts: alike, or of different speeds, between which bounds are interpolated. */
+static void nor_those_of_bounds(void **unused) {
+    (void)unused;
+    heap h;
+    for (uint32_t varied = 0; varied <= 1; varied++) {
+        int code = VCS_ERR_MEMORY;
+        vcs_grid_host_outcome rows[2];
+        for (uint32_t fail_at = 1; code != VCS_OK; fail_at++) {
+            begin_grid(&g, 0.1 * DAY);
+            g.terms.flags = VCS_GRID_BOUNDS;
+            g.results.hosts = rows;
+            g.results.host_size = sizeof *rows;
+            g.results.host_count = 2;
+            add_units(&g, 1000, DAY);
+            add_hosts(&g, 2, 1)->speed_sd = 0.1 * varied;
+            g.hosts[0].emulation.available = 0.5;
+            g.hosts[0].emulation.available_mean = DAY;
+            use_heap(&g, &h);
+            h.fail_at = fail_at;
+            code = emulate_grid(&g, NULL);
+            assert_true(code == VCS_OK || code == VCS_ERR_MEMORY);
+            assert_int_equal(h.pieces, 0);
+        }
+        assert_true(rows[0].least_loss > 0);
+    }
+}
+
 static void missing_memory_is_an_error(void **unused) {
     (void)unused;
     for (uint64_t round = 1; round <= 4; round++) {
@@ -163,8 +190,11 @@ static void missing_memory_is_an_error(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_does_not_grow_with_time), cmocka_unit_test(what_a_grid_takes),
-        cmocka_unit_test(no_allocation_is_left_out),      cmocka_unit_test(nor_those_of_a_transition),
+        cmocka_unit_test(memory_does_not_grow_with_time),
+        cmocka_unit_test(what_a_grid_takes),
+        cmocka_unit_test(no_allocation_is_left_out),
+        cmocka_unit_test(nor_those_of_a_transition),
+        cmocka_unit_test(nor_those_of_bounds),
         cmocka_unit_test(missing_memory_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,14 @@ static void add_fraction(struct grid_fractions *fractions, double value) {
     fractions->bins[place < GRID_FRACTION_BINS ? (uint32_t)(place < 0 ? 0 : place) : GRID_FRACTION_BINS - 1]++;
 }
 
+static void compare_host(struct grid_comparison *compared, const vcs_grid_host_outcome *host) {
+    if (!isnan(host->least_loss)) {
+        compared->used += host->flops_used;
+        compared->lost += host->flops_used * host->lost;
+        compared->least += host->flops_used * host->least_loss;
+    }
+}
+
 static void add_host(struct grid_population_outcome *population, const vcs_grid_host_outcome *host) {
     population->hosts++;
     population->saboteurs += (host->flags & VCS_GRID_HOST_SABOTEUR) != 0;
@@ -78,10 +86,15 @@ static bool allocate(struct grid_emulation *run, const struct grid_emulated *emu
            run->hosts != NULL;
 }
 
-static void sum_up_hosts(struct grid_emulation *run) {
+static void sum_up_hosts(struct grid_emulation *run, bool bounds) {
     run->host_count = run->total.hosts < run->host_count ? (uint32_t)run->total.hosts : run->host_count;
     for (uint32_t i = 0; i < run->host_count; i++) {
-        add_host(&run->populations[run->hosts[i].host_class], &run->hosts[i]);
+        struct grid_population_outcome *population = &run->populations[run->hosts[i].host_class];
+        add_host(population, &run->hosts[i]);
+        if (bounds) {
+            compare_host(&population->compared, &run->hosts[i]);
+            compare_host(&run->compared, &run->hosts[i]);
+        }
     }
 }
 
@@ -94,6 +107,7 @@ bool vcs_swp_grid_emulate(struct grid_emulation *run, const struct grid_emulated
     }
     vcs_grid_terms terms;
     const vcs_grid grid = vcs_scn_grid_scenario_grid(emulated->grid, run->seed, emulated->sample, &terms);
+    terms.flags = emulated->bounds ? VCS_GRID_BOUNDS : 0;
     const vcs_grid_hooks hooks = {.struct_size = sizeof hooks,
                                   .context = &watcher,
                                   .observe = observer != NULL ? observe : NULL,
@@ -118,7 +132,7 @@ bool vcs_swp_grid_emulate(struct grid_emulation *run, const struct grid_emulated
     if (error.code != VCS_OK) {
         return vcs_scn_grid_scenario_refuse(emulated->file, &error, fault);
     }
-    sum_up_hosts(run);
+    sum_up_hosts(run, emulated->bounds);
     return true;
 }
 

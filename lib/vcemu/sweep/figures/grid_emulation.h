@@ -28,12 +28,18 @@ struct grid_fractions {
 
 enum grid_fraction { GRID_IDLENESS, GRID_WASTE, GRID_SHARE_VIOLATION, GRID_FRACTIONS };
 
+/* What hosts that have a bound (rule 15.9) lost, and would have lost at least: sums, in FLOP. */
+struct grid_comparison {
+    double used, lost, least;
+};
+
 /* The hosts of a population. */
 struct grid_population_outcome {
     uint64_t hosts, saboteurs, reported, calls;
     uint64_t too_slow;                               /* hosts without a job, since each would have been late */
     double cpus, flops, on;                          /* sums over hosts: CPUs, FLOPS of all CPUs, seconds on */
     struct grid_fractions fractions[GRID_FRACTIONS]; /* of hosts that were on at all */
+    struct grid_comparison compared;                 /* all 0 unless bounds are wanted */
 };
 
 /* One emulation. */
@@ -44,6 +50,7 @@ struct grid_emulation {
     uint64_t *turnarounds;    /* VCS_GRID_BINS of each project */
     vcs_grid_sample *samples; /* sample_room of each project */
     struct grid_population_outcome *populations;
+    struct grid_comparison compared; /* of all hosts */
     vcs_grid_host_outcome *hosts; /* NULL = not wanted */
     uint32_t host_count;
 };
@@ -55,6 +62,7 @@ struct grid_emulated {
     uint32_t run_count; /* runs done */
     uint32_t run_room;  /* runs wanted */
     bool interrupted;   /* the user ended it before all runs were done */
+    bool bounds;        /* hosts are compared with their bounds */
     double sample;      /* s between two samples */
     uint32_t sample_room;
     uint32_t sample_count; /* of each project, in all runs */

@@ -83,6 +83,9 @@ static const struct grid_figure grid_figures_of_all[] = {
     {NULL, "flops_used", GRID_NUMBER, GRID(flops_used)},
     {NULL, "calls", GRID_COUNT, GRID(calls)},
     {NULL, "steps", GRID_COUNT, GRID(steps)},
+    {NULL, "lost", GRID_LOST, FIGURE_OF_GRID, 0},
+    {NULL, "least_loss", GRID_LEAST_LOSS, FIGURE_OF_GRID, 0},
+    {NULL, "beyond_bound", GRID_BEYOND_BOUND, FIGURE_OF_GRID, 0},
 };
 
 #define FRACTIONS(name, which)                                                                                         \
@@ -103,6 +106,9 @@ static const struct grid_figure population_figures[] = {
     FRACTIONS("idleness", GRID_IDLENESS),
     FRACTIONS("waste", GRID_WASTE),
     FRACTIONS("share_violation", GRID_SHARE_VIOLATION),
+    {NULL, "lost", GRID_LOST, FIGURE_OF_POPULATION, 0},
+    {NULL, "least_loss", GRID_LEAST_LOSS, FIGURE_OF_POPULATION, 0},
+    {NULL, "beyond_bound", GRID_BEYOND_BOUND, FIGURE_OF_POPULATION, 0},
 };
 
 static const struct {
@@ -121,6 +127,10 @@ const struct grid_figure *vcs_swp_grid_figures(enum grid_figure_of kind, size_t 
 
 bool vcs_swp_grid_figure_is_certain(const struct grid_figure *figure) {
     return figure->rule <= GRID_THROUGHPUT;
+}
+
+bool vcs_swp_grid_figure_is_compared(const struct grid_figure *figure) {
+    return figure->rule >= GRID_LOST && figure->rule <= GRID_BEYOND_BOUND;
 }
 
 const struct grid_figure *vcs_swp_grid_figure(enum grid_figure_of kind, const char *group, const char *name) {
@@ -172,6 +182,8 @@ double vcs_swp_grid_figure_value(const struct grid_figure *figure, const struct 
     const bool by_reply =
         figure->of == FIGURE_OF_PROJECT && emulated->grid->projects[index].dispatch == VCS_GRID_BY_REPLY;
     const struct grid_fractions *fractions = (const void *)((const unsigned char *)record + figure->offset);
+    const struct grid_comparison *compared =
+        figure->of == FIGURE_OF_POPULATION ? &population->compared : &emulation->compared;
     const double duration = emulated->grid->terms.duration;
     switch (figure->rule) {
     case GRID_COUNT:
@@ -202,6 +214,12 @@ double vcs_swp_grid_figure_value(const struct grid_figure *figure, const struct 
         return ratio(emulation->total.idle, emulation->total.used + emulation->total.idle);
     case GRID_MEAN_OF_HOSTS:
         return ratio(number_at(record, figure->offset), (double)population->hosts);
+    case GRID_LOST:
+        return ratio(compared->lost, compared->used);
+    case GRID_LEAST_LOSS:
+        return ratio(compared->least, compared->used);
+    case GRID_BEYOND_BOUND:
+        return ratio(compared->lost - compared->least, compared->used);
     case GRID_MEAN_FRACTION:
         return ratio(fractions->sum, (double)fractions->count);
     case GRID_P5:

@@ -31,6 +31,9 @@ enum grid_rule {
     GRID_CALLS_PER_RESULT,
     GRID_IDLENESS_OF_ALL, /* of the time of the processors while their hosts were on */
     GRID_MEAN_OF_HOSTS,
+    GRID_LOST, /* this and the two below: compared with the bound, where that is wanted and there is one */
+    GRID_LEAST_LOSS,
+    GRID_BEYOND_BOUND,
     GRID_MEAN_FRACTION, /* this and the rules below: the field is a grid_fractions */
     GRID_P5,
     GRID_P50,
@@ -50,6 +53,9 @@ const struct grid_figure *vcs_swp_grid_figures(enum grid_figure_of kind, size_t 
 
 /* Is it defined in every run? */
 bool vcs_swp_grid_figure_is_certain(const struct grid_figure *figure);
+
+/* Does it need bounds (struct grid_emulated)? */
+bool vcs_swp_grid_figure_is_compared(const struct grid_figure *figure);
 
 /* The figure of this name, which must exist. */
 const struct grid_figure *vcs_swp_grid_figure(enum grid_figure_of kind, const char *group, const char *name);

@@ -108,6 +108,12 @@ static char *copy_text(const char *text, size_t length) {
     return copy;
 }
 
+/* Figures that take time to find are there only by name. */
+static bool is_compared(const struct sweep_figure *figure) {
+    return figure->grid != NULL ? vcs_swp_grid_figure_is_compared(figure->grid)
+                                : figure->compared != SWEEP_NOT_COMPARED;
+}
+
 /* Adds a figure; both texts become those of the list. */
 static bool add(struct sweep_figures *figures, const struct sweep_figure *figure, char *name, char *owner,
                 struct fault *fault) {
@@ -122,7 +128,7 @@ static bool add(struct sweep_figures *figures, const struct sweep_figure *figure
     grown[figures->count].name = name;
     grown[figures->count++].owner = owner;
     figures->of_parts = figures->of_parts || is_of_part(figure->of);
-    figures->compared = figures->compared || figure->compared != SWEEP_NOT_COMPARED;
+    figures->compared = figures->compared || is_compared(figure);
     return true;
 }
 
@@ -131,7 +137,7 @@ static bool add_all(struct sweep_figures *figures, enum sweep_of of, struct faul
     for (uint32_t i = 0; i < count_figures(of); i++) {
         struct sweep_figure figure;
         char field[NAME_SIZE], name[2 * NAME_SIZE];
-        if (!describe(of, i, &figure, field)) {
+        if (!describe(of, i, &figure, field) || is_compared(&figure)) {
             continue;
         }
         const int length = snprintf(name, sizeof name, "%s%s", sources[of].prefix, field);
@@ -162,7 +168,7 @@ size_t vcs_swp_figures_find(const struct sweep_figures *figures, const char *nam
 
 /* ---- by name ---- */
 
-/* Figures of a host that take time, and are there only by name. */
+/* Figures of a host without a field. */
 static const char *const comparisons[] = {
     [SWEEP_LOST] = "lost", [SWEEP_LEAST_LOSS] = "least_loss", [SWEEP_BEYOND_BOUND] = "beyond_bound"};
 

@@ -1,9 +1,9 @@
 /*
  * Figures of the runs of a sweep. Of a host: the fields of vcs_outcome under their names and in their order; on request
- * fields of vcs_project_outcome and vcs_resource_outcome, as project.NAME.FIELD and resource.NAME.FIELD, and what was
- * lost beyond the bound of rule 15.9, which takes time to find. Of a grid: the
+ * fields of vcs_project_outcome and vcs_resource_outcome, as project.NAME.FIELD and resource.NAME.FIELD. Of a grid: the
  * figures of grid_figures.h for all hosts, and as project.NAME.FIGURE for each project; on request as
- * population.NAME.FIGURE.
+ * population.NAME.FIGURE. What was lost beyond the bound of rule 15.9 takes time to find, so it is there only on
+ * request.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -256,8 +256,11 @@ static bool emulate_host(struct sweep_scenario *scenario, uint64_t seed, const s
 static bool emulate_grid(struct sweep_scenario *scenario, uint64_t seed, const struct worker *worker, double *values,
                          struct fault *fault) {
     struct grid_emulation run = {.seed = seed};
-    const struct grid_emulated emulated = {
-        .file = &scenario->file, .grid = vcs_scn_grid_scenario_of(&scenario->file), .runs = &run, .run_count = 1};
+    const struct grid_emulated emulated = {.file = &scenario->file,
+                                           .grid = vcs_scn_grid_scenario_of(&scenario->file),
+                                           .runs = &run,
+                                           .run_count = 1,
+                                           .bounds = scenario->plan->figures.compared};
     const bool done = vcs_swp_grid_emulate(&run, &emulated, worker, NULL, fault);
     if (done) {
         scenario->outcomes.grid = &emulated;
