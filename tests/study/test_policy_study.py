@@ -21,11 +21,13 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / 'examples/study/policies'))
+import scenarios  # noqa: E402  # pylint: disable=wrong-import-position
 import tables  # noqa: E402  # pylint: disable=wrong-import-position
 
 POLICY_STUDY, VCEMU = (os.path.abspath(os.environ[name]) for name in ('POLICY_STUDY', 'VCEMU'))
 PAGE, FIGURES = ROOT / 'doc/policies.md', ROOT / 'doc/study/policies'
 TABLES = ROOT / 'examples/study/policies/tables.py'
+SCENARIOS = ROOT / 'examples/study/policies/scenarios.py'
 POPULATIONS = ('plain', 'gpu', 'daytime', 'seldom', 'wrong', 'heavy', 'down')
 DAY = 86400.0
 
@@ -375,6 +377,75 @@ def test_what_is_kept_makes_the_same_tables(tmp_path):
     assert make(path, more) == make(tmp_path / 'means.csv')
 
 
+def test_what_was_kept_before_gives_way(tmp_path):
+    """A population has the means of the file that comes last, or of the hosts."""
+    path, first, second = tiny(tmp_path), tmp_path / 'first.csv', tmp_path / 'second.csv'
+    make('--keep', tmp_path, path)
+    kept = (tmp_path / 'means.csv').read_text(encoding='utf-8')
+    first.write_text(kept.replace('plain,all,B,lost,2,0.075', 'plain,all,B,lost,2,0.075001'), encoding='utf-8')
+    second.write_text(kept.replace('plain,', 'down,'), encoding='utf-8')
+    assert '0.075001' in first.read_text(encoding='utf-8')
+    for files, expected in (([first, second, path], kept.replace('plain,', 'down,') + kept.split('\n', 1)[1]),
+                            ([first, tmp_path / 'means.csv'], kept)):
+        make('--keep', tmp_path / 'both', *files)
+        assert (tmp_path / 'both/means.csv').read_text(encoding='utf-8') == expected
+
+
+# ---- Scenarios that are not drawn ----
+
+def of_scenarios(*arguments):
+    result = subprocess.run([sys.executable, SCENARIOS, *arguments], capture_output=True, text=True, check=False)
+    return result.returncode, list(csv.DictReader(io.StringIO(result.stdout))), result.stderr
+
+
+def test_scenarios_are_compared_seed_by_seed():
+    rows, base = [{'lost': 0.3, 'idle': None}, {'lost': 0.5, 'idle': 0.2}], [{'lost': 0.4, 'idle': 0.1},
+                                                                            {'lost': 0.4, 'idle': 0.1}]
+    lost, idle = scenarios.compare(rows, base, 7)
+    assert (lost['value'], lost['ratio'], lost['difference'], lost['hosts']) == pytest.approx((0.4, 1, 0, 7))
+    assert lost['difference_error'] == pytest.approx(0.1) and idle['value'] == pytest.approx(0.2)
+    assert scenarios.name_and_policy('R3: current, keep_running=yes') == ('R3', 'current, keep_running=yes')
+    assert scenarios.name_and_policy('current, keep_running=yes') == ('current', 'current, keep_running=yes')
+
+
+@pytest.mark.parametrize('name, kinds', [
+    ('axes', {'all', 'slack 2', '20 projects', 'connected every 2 days'}),
+    ('five', {'all', 'gpus', 'limits', 'many', 'plain', 'tight'}),
+])
+def test_hosts_that_are_not_drawn(name, kinds):
+    """Each has the figures that vcemu tells of it."""
+    code, lines, _ = of_scenarios('-n', '2', VCEMU, name, 'current', 'R3: current, keep_running=yes')
+    assert code == 0 and kinds <= {line['kind'] for line in lines}
+    known = {(line['kind'], line['policy'], line['figure']): line for line in lines}
+    assert all(line['ratio'] == '1' for line in lines if line['policy'] == 'current')
+    assert float(known['all', 'current', 'stops a job']['value']) > 0.1
+    assert float(known['all', 'R3', 'stops a job']['value']) < 0.01
+    kind = '20 projects' if name == 'axes' else 'many'
+    scenario = scenarios.scenarios_of(name)[kind]
+    text = scenario if name == 'axes' else scenario.read_text(encoding='utf-8')
+    seeds = [json.loads(subprocess.run([VCEMU, 'run', '-', '--json', '--seed', str(seed), '--set', 'keep_running=yes'],
+                                       input=text, capture_output=True, text=True, check=True).stdout)
+             for seed in (1, 2)]
+    assert float(known[kind, 'R3', 'share violation']['value']) == pytest.approx(
+        sum(seed['share_violation'] for seed in seeds) / 2, rel=1e-4)
+
+
+def test_a_grid_is_compared():
+    """What servers and hosts have of it, in a grid of 30 hosts for 10 days."""
+    small = scenarios.GRID.replace('count = 200', 'count = 20').replace('count = 100', 'count = 10')
+    small = small.replace(f'duration = {60 * 86400}', f'duration = {10 * 86400}')
+    rows = {policy: scenarios.sweep(VCEMU, small, policy, 1, scenarios.GRID_FIELDS) for policy in ('current', 'steady')}
+    current, steady = (scenarios.of_grid(rows[policy][0]) for policy in ('current', 'steady'))
+    assert steady['lost'] < current['lost'] and current['lost'] > current['at least'] > 0
+    assert current['tight: copies a unit'] >= 2 and steady['roomy: units done a day'] > 0
+    assert rows['current'][0]['project.tight.turnaround_mean'] == 3600 * current['tight: turnaround, h']
+
+
+def test_a_policy_that_is_none_is_refused():
+    code, lines, error = of_scenarios('-n', '1', VCEMU, 'axes', 'deployed')
+    assert code != 0 and lines == [] and 'deployed' in error
+
+
 # ---- The manual ----
 
 def test_the_manual_shows_what_is_kept(tmp_path):
@@ -388,19 +459,22 @@ def test_the_manual_shows_what_is_kept(tmp_path):
 
 def test_one_command_makes_figures_tables_and_pictures(tmp_path):
     script = ROOT / 'examples/study/policies/run.sh'
-    result = subprocess.run(['sh', script, '-n', '1', '-o', tmp_path, 'plain', 'gpu', 'rules'],
+    result = subprocess.run(['sh', script, '-n', '1', '-s', '1', '-o', tmp_path, 'plain', 'gpu', 'rules', 'parts',
+                             'axes'],
                             capture_output=True, text=True,
-                            env=os.environ | {'POLICY_STUDY': POLICY_STUDY}, check=False)
+                            env=os.environ | {'POLICY_STUDY': POLICY_STUDY, 'VCEMU': VCEMU}, check=False)
     assert (result.returncode, result.stderr) == (0, '')
-    assert (tmp_path / 'tables.txt').read_text(encoding='utf-8').startswith('plain, 1 host ')
+    assert '\n\nplain, 1 host ' in (tmp_path / 'tables.txt').read_text(encoding='utf-8')
     if shutil.which('gnuplot'):
-        for name in 'plain', 'gpu', 'rules':
+        for name in 'plain', 'gpu', 'rules', 'parts':
             assert (tmp_path / f'{name}.svg').read_text(encoding='utf-8').startswith('<?xml')
     with open(tmp_path / 'rules.csv', encoding='utf-8') as file:  # the hosts of plain, under rules left out
         rules = {row['policy']: row for row in csv.DictReader(file)}
-    assert list(rules) == ['current', 'R1', 'R1+R2', 'R1+R2+R3', 'R1+R2b+R3', 'R2+R3', 'R1+R3']
+    assert list(rules) == ['current', 'R1', 'R2', 'R2b', 'R3', 'R1+R2', 'R1+R3', 'R2+R3', 'R1+R2+R3', 'R1+R2b+R3']
     assert {row['population'] for row in rules.values()} == {'rules'}
     assert all((row['stops'] == '0') == ('R3' in policy) for policy, row in rules.items())
+    means = (tmp_path / 'means.csv').read_text(encoding='utf-8')
+    assert '\nparts,all,steady-admission,lost,' in means and '\naxes,slack 2,steady,lost,' in means
     refused = subprocess.run(['sh', script], capture_output=True, text=True, check=False)
     assert refused.returncode == 2 and refused.stderr.startswith('usage:')
 

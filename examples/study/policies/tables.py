@@ -10,7 +10,7 @@
                                             or <!-- table: POPULATION by kind of FIGURE -->
 
 A FILE has the rows of policy_study, or is a means.csv. Several files with the same population and first policy, such as
-parts of it or other policies, are taken together.
+parts of it or other policies, are taken together. Of a population that several means.csv have, the last one counts.
 
 A mean counts the hosts on which both policies have a value. The difference from the first policy, and the ratio of the
 two means, are of these pairs, with standard errors. Calls and given-up jobs are pooled: all calls of all hosts for each
@@ -174,6 +174,10 @@ def merge(into, populations):
             into.setdefault(population, {}).setdefault(policy, {}).update(rows)
 
 
+def without(lines, populations):
+    return [line for line in lines if line['population'] not in populations]
+
+
 def read(paths):
     """The rows of all hosts, and lines that were summed up before."""
     populations, lines = {}, []
@@ -181,7 +185,8 @@ def read(paths):
         with open(path, encoding='utf-8', newline='') as file:
             if 'figure' in file.readline().rstrip('\r\n').split(','):
                 file.seek(0)
-                lines += read_means(file)
+                new = read_means(file)
+                lines = without(lines, {line['population'] for line in new}) + new
             else:
                 file.seek(0)
                 merge(populations, read_hosts(file))
@@ -322,7 +327,7 @@ def main():
     parser.add_argument('files', nargs='+', metavar='FILE')
     arguments = parser.parse_args()
     populations, lines = read(arguments.files)
-    lines += sum_up(populations)
+    lines = without(lines, populations) + sum_up(populations)
     if arguments.keep:
         folder = pathlib.Path(arguments.keep)
         folder.mkdir(parents=True, exist_ok=True)
