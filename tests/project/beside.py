@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Three clients side by side at the same two servers: the deployed one, ours under `current`, and ours under `steady`.
 
-    beside.py FOLDER [MINUTES]        GRIDCLIENT names our client, VCSCHED_BUILD the build
+    beside.py FOLDER [MINUTES [SCALE]]        GRIDCLIENT names our client, VCSCHED_BUILD the build
 
 Each has two CPUs, and is on for 60 s and off for 30 s by turns, all at the same times; when it goes off it is killed.
-Jobs take 20 s. The first project's are due 60 s after they are sent, the second's after an hour; shares are equal.
+Jobs take 20 s. The first project's are due 60 s after they are sent, the second's after an hour; shares are equal. All
+these times are multiplied by SCALE.
 Prints for each client and project what was sent, done in time, late, given up, and under way at the end, and the calls.
 The processes sleep instead of computing, so the clients do not disturb each other.
 """
@@ -25,12 +26,12 @@ from running import Grid
 PROGRAM = """#!/bin/sh
 n=0
 [ ! -e checkpoint ] || n=$(cat checkpoint)
-while [ "$n" -lt 20 ]; do
+while [ "$n" -lt SECONDS ]; do
     sleep 1
     kill -0 $PPID 2>/dev/null || exit 1
     n=$((n + 1))
     echo $n >checkpoint.new && mv checkpoint.new checkpoint
-    awk "BEGIN { print $n / 20 }" >fraction_done
+    awk "BEGIN { print $n / SECONDS }" >fraction_done
 done
 read number <in
 sum=0 i=0
@@ -38,7 +39,8 @@ while [ $i -le $number ]; do sum=$((sum + i * i)) i=$((i + 1)); done
 echo $sum >out
 : >boinc_finish_called
 """
-ON, OFF = 60, 30
+ON, OFF, JOB, TIGHT, LOOSE = 60, 30, 20, 60, 3600
+"""How long clients are on and off, jobs take, and jobs may take, s."""
 BUFFER = 0.0001 * 86400
 OVER, SUCCESS, NOT_IN_TIME = 3, 1, 200
 """The state of a result that is over, its outcome if it came in time, and the exit status of one that was given up."""
@@ -83,15 +85,18 @@ def print_results(name: str, grid: Grid) -> None:
 
 def main() -> None:
     """Runs them."""
-    folder, minutes = Path(sys.argv[1]), float(sys.argv[2]) if len(sys.argv) > 2 else 60.0
+    folder, minutes, scale, *_ = Path(sys.argv[1]), *map(float, sys.argv[2:]), *(60.0, 1.0)[len(sys.argv) - 2:]
+    program = PROGRAM.replace("SECONDS", str(round(JOB * scale)))
     settings = ["purge_delay=1000000", "deadline_delay=10", "request_delay=1", "no_work_delay=10", "quota=100000"]
     deployed_client._CONFIGURATION = deployed_client._CONFIGURATION.replace(  # pylint: disable=protected-access
         "<report_results_immediately>1", "<report_results_immediately>0")
     (folder / "tight").mkdir(parents=True)
     (folder / "loose").mkdir()
-    terms = {"units": 100000, "flops": 20e9, "min_quorum": 1, "target_nresults": 1}
-    with Grid(folder / "tight", PROGRAM, settings=[*settings, "name=Tight"], delay_bound=60, **terms) as tight, \
-            Grid(folder / "loose", PROGRAM, settings=[*settings, "name=Loose"], delay_bound=3600, **terms) as loose:
+    terms = {"units": 100000, "flops": JOB * scale * 1e9, "min_quorum": 1, "target_nresults": 1}
+    with Grid(folder / "tight", program, settings=[*settings, "name=Tight"], delay_bound=TIGHT * scale,
+              **terms) as tight, \
+            Grid(folder / "loose", program, settings=[*settings, "name=Loose"], delay_bound=LOOSE * scale,
+                 **terms) as loose:
         for grid in (tight, loose):
             grid.start()
         keys = {name: {grid.url: grid.account(f"{name}@example.org") for grid in (tight, loose)}
@@ -103,13 +108,15 @@ def main() -> None:
                 "</authenticator></account>\n")
         clients = [packaged, *(Ours(folder / name, name, keys[name]) for name in ("current", "steady"))]
         end = time.monotonic() + 60 * minutes
-        while time.monotonic() < end:
+        while True:
             for client in clients:
                 client.start()
-            time.sleep(ON)
+            time.sleep(ON * scale)
             for client in clients:
                 client.kill()
-            time.sleep(OFF)
+            if time.monotonic() + OFF * scale >= end:
+                break
+            time.sleep(OFF * scale)
         for name in keys:
             for grid in (tight, loose):
                 print_results(name, grid)
