@@ -55,6 +55,7 @@ AXES = {
                                     for i in (1, 10)], more=f'connection_interval = {2 * DAY}\n'),
 }
 
+HOSTS = 300
 GRID = f"""[emulation]
 duration = {60 * DAY}
 [project tight]
@@ -111,30 +112,32 @@ HOST_FIELDS = ('waste', 'share_violation', 'idleness', 'in_time', 'late', 'stops
 OF_PROJECTS = {
     'units done a day': ('throughput', 1), 'turnaround, h': ('turnaround_mean', HOUR),
     'of 95 %, h': ('turnaround_p95', HOUR), 'copies a unit': ('copies_per_unit', 1),
-    'calls a result': ('calls_per_result', 1), 'useful operations': ('flops_fraction_useful', 1),
-    'failed units': ('failed', 1),
+    'useful operations': ('flops_fraction_useful', 1), 'calls a result': ('calls_per_result', 1),
 }
+OF_UNITS = {'changes a unit': 'changes', 'late or given up a unit': 'no_reply'}
+"""What servers have to do: changes are of the records in their database."""
 
 
 def of_grid(row):
-    """Changes of records are what a server's database has to do."""
-    figures = {f'{project}: {label}': row[f'project.{project}.{field}'] / divisor
-               for project in ('tight', 'roomy') for label, (field, divisor) in OF_PROJECTS.items()}
-    for project in ('tight', 'roomy'):
-        figures[f'{project}: changes a unit'] = row[f'project.{project}.changes'] / row[f'project.{project}.done']
-        figures[f'{project}: late or given up a unit'] = (row[f'project.{project}.no_reply']
-                                                          / row[f'project.{project}.done'])
+    """The figures of the hosts, of each population, and of each project."""
+    figures = {'lost': row['lost'], 'at least': row['least_loss'], 'idle': row['idleness']}
     for population in ('home', 'often'):
-        figures[f'{population}: share violation'] = row[f'population.{population}.share_violation_mean']
-        figures[f'{population}: lost'] = row[f'population.{population}.lost']
-        figures[f'{population}: lost beyond the bound'] = row[f'population.{population}.beyond_bound']
-    return {**figures, 'idle': row['idleness'], 'lost': row['lost'], 'at least': row['least_loss']}
+        of_hosts = {name: row[f'population.{population}.{name}'] for name in HOSTS_FIELDS}
+        figures[f'{population}: lost'] = of_hosts['lost']
+        figures[f'{population}: lost beyond the bound'] = of_hosts['beyond_bound']
+        figures[f'{population}: share violation'] = of_hosts['share_violation_mean']
+    for project in ('tight', 'roomy'):
+        for label, (field, divisor) in OF_PROJECTS.items():
+            figures[f'{project}: {label}'] = row[f'project.{project}.{field}'] / divisor
+        for label, field in OF_UNITS.items():
+            figures[f'{project}: {label}'] = row[f'project.{project}.{field}'] / row[f'project.{project}.done']
+    return figures
 
 
+HOSTS_FIELDS = ('lost', 'beyond_bound', 'share_violation_mean')
 GRID_FIELDS = (
-    *(f'project.{field}' for field in (*(field for field, _ in OF_PROJECTS.values()), 'changes', 'done', 'no_reply')),
-    *(f'population.{field}' for field in ('share_violation_mean', 'lost', 'beyond_bound')), 'idleness', 'lost',
-    'least_loss')
+    *(f'project.{field}' for field in (*(field for field, _ in OF_PROJECTS.values()), *OF_UNITS.values(), 'done')),
+    *(f'population.{field}' for field in HOSTS_FIELDS), 'lost', 'least_loss', 'idleness')
 
 
 # ---- Emulation ----
@@ -187,7 +190,7 @@ def main():
         known = {'all': [row for rows in known.values() for row in rows], **known}
         base = base or known
         lines = [{**line, 'kind': kind} for kind, rows in known.items()
-                 for line in compare(rows, base[kind], (300 if arguments.set == 'grid' else 1) * arguments.n)]
+                 for line in compare(rows, base[kind], len(rows) * (HOSTS if arguments.set == 'grid' else 1))]
         for line in lines:
             line.update(population=arguments.set, policy=name)
             writer.writerow([line[key] if key in tables.COLUMNS[:4] else tables.number(line[key])
