@@ -38,13 +38,12 @@ version=$(git -C "$scratch/repository" show "$commit:include/vcsched/abi.h" |
     sed -n 's/^#define VCS_VERSION_[A-Z]* *\([0-9]*\)$/\1/p' | paste -s -d .)
 name=vcsched-$version
 git -C "$scratch/repository" -c tar.umask=0022 archive --format=tar --prefix="$name/" "$commit" >"$scratch/$name.tar"
-gzip -9 -n <"$scratch/$name.tar" >"$scratch/$name.tar.gz"
 
 tar -x -f "$scratch/$name.tar" -C "$scratch"
 python3 "$scratch/$name/tests/assurance/hygiene/versions.py" "$scratch/$name" ${strictly:+"$strictly"}
 [ -z "$strictly" ] || sh "$scratch/$name/tests/run.sh" quick
 
-mv "$scratch/$name.tar.gz" "$folder"
 cd "$folder"
+gzip -9 -n <"$scratch/$name.tar" >"$name.tar.gz"
 sha256sum "$name.tar.gz" >"$name.tar.gz.sha256"
 cat "$name.tar.gz.sha256"

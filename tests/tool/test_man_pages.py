@@ -30,6 +30,12 @@ def needs(program):
     return pytest.mark.skipif(shutil.which(program) is None, reason=f'{program} is not installed')
 
 
+def man_is_there():
+    """Small systems have a program of that name which only says that there are no pages."""
+    return shutil.which('man') is not None and \
+        subprocess.run(['man', '--version'], capture_output=True, check=False).stdout.startswith(b'man ')
+
+
 def page_of(header):
     prefix = 'vcs_' if header.parent.name == 'vcsched' else 'vcemu_'
     return MAN_PAGES / 'man3' / ('vcsched.3' if header.stem == 'vcsched' else f'{prefix}{header.stem}.3')
@@ -90,7 +96,7 @@ def test_every_declaration_is_on_the_page_of_its_name():
         assert [field.name for field in struct.fields if f'{field.name}' not in page_for(name)] == []
 
 
-@needs('man')
+@pytest.mark.skipif(not man_is_there(), reason='man is not installed')
 def test_man_finds_a_page_by_every_name():
     for name, title in (('vcsched', 'VCSCHED'), ('vcs_fetch_decisions', 'VCS_FETCH'), ('vcs_task', 'VCS_HOST'),
                         ('vcs_emulate', 'VCEMU_EMULATOR')):
