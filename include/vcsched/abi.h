@@ -112,6 +112,7 @@ extern "C" {
 #define VCS_TYPE_SPELLS 60u
 #define VCS_TYPE_GIVE_UP_TERMS 61u
 #define VCS_TYPE_ADMIT_TERMS 62u
+#define VCS_TYPE_HOUR 63u
 #define VCS_TYPE_CHECK 70u
 #define VCS_TYPE_VERDICT 71u
 #define VCS_TYPE_BALLOT 72u

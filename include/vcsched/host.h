@@ -228,7 +228,7 @@ typedef struct vcs_task {
 } vcs_task;
 
 /*
- * Everything that a decision about a host reads. The caller owns all of it; nothing is kept. 136 bytes. Since 0.1.
+ * Everything that a decision about a host reads. The caller owns all of it; nothing is kept. 152 bytes. Since 0.1.
  */
 typedef struct vcs_snapshot {
     uint32_t struct_size;  /* bytes; set by the caller to sizeof(vcs_snapshot) */
@@ -241,6 +241,8 @@ typedef struct vcs_snapshot {
     vcs_array app_resources; /* vcs_app_resource, at most one for each (application, resource); may be empty */
     vcs_array tasks;       /* vcs_task: what the host has */
     vcs_array candidates;  /* vcs_task: what it might be sent, for vcs_admit() and vcs_send() */
+    vcs_array hours;       /* vcs_hour of chance.h, 24 or 168 of them: when the host is on; may be empty. Read where
+                              parameters.hours is on */
 } vcs_snapshot;
 
 /* ---- The prepared state ---- */

@@ -86,6 +86,11 @@ extern "C" {
 /* vcs_parameters.give_up: which tasks are stopped for good because they will not be done in time (rule 15.3) */
 #define VCS_GIVE_UP_NEVER 0u /* none; else by a rule of chance.h: VCS_GIVE_UP_BY_CHANCE, VCS_GIVE_UP_BY_SIZE */
 
+/* vcs_parameters.hours: the hours by which chances go (rule 15.8) */
+#define VCS_HOURS_NONE 0u /* by mean spells, the same at all hours */
+#define VCS_HOURS_DAY 1u  /* the 24 hours of a day */
+#define VCS_HOURS_WEEK 2u /* the 168 hours of a week */
+
 /* vcs_parameters.late_by: which tasks are late if the simulation finds late ones (rule 5.2) */
 #define VCS_LATE_BY_TASK 0u  /* the same tasks */
 #define VCS_LATE_BY_COUNT 1u /* as many of each project on each resource, earliest deadline first */
@@ -186,7 +191,9 @@ typedef struct vcs_parameters {
                                    connected, but emulated hosts take the scenario's connection_interval */
     uint32_t keep_running;      /* 1: a task that runs is not stopped for another one, and a free processor takes the
                                    task of the earliest deadline; 0: tasks take turns. See vcs_schedule() */
-    uint32_t reserved0;         /* 0 */
+    uint32_t hours;             /* VCS_HOURS_*: whether all chances go by vcs_snapshot.hours, where that is given, in
+                                   the place of mean spells (rule 15.8); an emulated client learns as many hours. With
+                                   give_up it needs VCS_WORK_SEND_BY_CHANCE, or jobs are taken and given up for ever */
 } vcs_parameters;
 
 /* What a parameter holds: vcs_parameter_info.kind */

@@ -76,7 +76,7 @@ double oracle_report_risk(double deadline, double on, double off, double now, do
     return is_off * exp(-(deadline - h) / off);
 }
 
-static int is_hopeless(const vcs_give_up_terms *t, double window, uint32_t *reason) {
+static int is_hopeless(const vcs_give_up_terms *t, double window, double new_on, double new_off, uint32_t *reason) {
     const double p = oracle_chance(t->remaining, window, t->on, t->off);
     if (window <= 0) {
         *reason = VCS_REASON_DEADLINE_OVER;
@@ -92,7 +92,7 @@ static int is_hopeless(const vcs_give_up_terms *t, double window, uint32_t *reas
     }
     if (t->rule == VCS_GIVE_UP_BY_SIZE && t->remaining > 0) {
         const double total = fmax(t->total, t->remaining);
-        const double new_job = oracle_chance(total, t->bound, t->on, t->off);
+        const double new_job = oracle_chance(total, t->bound, new_on, new_off);
         if (p < t->threshold * (t->remaining / total) * new_job) {
             *reason = VCS_REASON_NEW_JOB_BETTER;
             return 1;
@@ -102,8 +102,12 @@ static int is_hopeless(const vcs_give_up_terms *t, double window, uint32_t *reas
 }
 
 uint32_t oracle_give_up(const vcs_give_up_terms *terms, double now) {
+    return oracle_give_up_within(terms, now, terms->on, terms->off);
+}
+
+uint32_t oracle_give_up_within(const vcs_give_up_terms *terms, double now, double new_on, double new_off) {
     uint32_t reason;
-    if (!is_hopeless(terms, terms->deadline - now, &reason)) {
+    if (!is_hopeless(terms, terms->deadline - now, new_on, new_off, &reason)) {
         return VCS_REASON_KEPT;
     }
     return terms->flags == VCS_GIVE_UP_FORBIDDEN ? VCS_REASON_KEPT_FOR_PROJECT : reason;

@@ -23,6 +23,9 @@ double oracle_report_risk(double deadline, double on, double off, double now, do
 /* The reason why a task is given up or kept. */
 uint32_t oracle_give_up(const vcs_give_up_terms *terms, double now);
 
+/* The same where a new job has other spells until its deadline. */
+uint32_t oracle_give_up_within(const vcs_give_up_terms *terms, double now, double new_on, double new_off);
+
 /* The reason why a job is admitted or not. */
 uint32_t oracle_admit_by_chance(const vcs_admit_terms *terms);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "oracle/oracle_chance.h"
+#include "oracle/oracle_hours.h"
 #include "oracle/oracle_records.h"
 
 /* A task in the queue, or a candidate. */
@@ -59,6 +60,15 @@ static void find_spells(host *h) {
     h->off = is_known ? records->off_spell : fmin(1e12, 14400 / usable * (1 - usable));
 }
 
+/* The same within a window, by the hours if they are known. */
+static void find_spells_within(const host *h, double window, double *on, double *off) {
+    *on = h->on;
+    *off = h->off;
+    if (h->parameters->hours != VCS_HOURS_NONE && h->snapshot->hours.count > 0) {
+        oracle_hours_spells(h->snapshot->hours.base, h->snapshot->hours.count, h->now, window, on, off);
+    }
+}
+
 /* The last moment at which the host can report a task in time. */
 static double last_report(const host *h, const vcs_task *task) {
     const double every = h->parameters->connect_every;
@@ -80,17 +90,18 @@ uint32_t oracle_reason_given_up(const vcs_snapshot *snapshot, const vcs_paramete
         return VCS_REASON_KEPT;
     }
     find_spells(&h);
-    const vcs_give_up_terms terms = {
+    vcs_give_up_terms terms = {
         .rule = parameters->give_up,
         .deadline = last_report(&h, task),
         .remaining = task->remaining,
         .total = task->total,
         .bound = oracle_last_connection(fmax(0, task->deadline - task->received), 0, parameters->connect_every),
-        .on = h.on,
-        .off = h.off,
         .threshold = parameters->give_up_below,
     };
-    const uint32_t reason = oracle_give_up(&terms, now);
+    double new_on, new_off;
+    find_spells_within(&h, terms.deadline - now, &terms.on, &terms.off);
+    find_spells_within(&h, terms.bound, &new_on, &new_off);
+    const uint32_t reason = oracle_give_up_within(&terms, now, new_on, new_off);
     return reason == VCS_REASON_DEADLINE_OVER && task->deadline > now ? VCS_REASON_TIME_TOO_SHORT : reason;
 }
 
@@ -185,7 +196,9 @@ static void queue_tasks(host *h, const uint32_t *admitted, uint32_t admitted_cou
         const double wait = used <= h->instances ? 0 : time_for(h, work);
         const double window = window_of(h, q->task->deadline);
         work += q->task->remaining * uses(q->task, h->resource);
-        q->margin = q->stays ? -1 : oracle_margin(window, fmin(1e12, wait + q->task->remaining), h->on, h->off);
+        double on, off;
+        find_spells_within(h, window, &on, &off);
+        q->margin = q->stays ? -1 : oracle_margin(window, fmin(1e12, wait + q->task->remaining), on, off);
     }
 }
 
@@ -203,7 +216,9 @@ static double best_of(const host *h) {
         if (record != NULL && record->job_seconds > 0 && record->job_bound > 0 &&
             !(flags & (VCS_PROJECT_SUSPENDED | VCS_PROJECT_NO_NEW_WORK))) {
             const double window = window_of(h, h->now + record->job_bound);
-            best = fmax(best, oracle_spread_chance(0, record->job_seconds, record->job_spread, window, h->on, h->off));
+            double on, off;
+            find_spells_within(h, window, &on, &off);
+            best = fmax(best, oracle_spread_chance(0, record->job_seconds, record->job_spread, window, on, off));
         }
     }
     return best;
@@ -217,8 +232,6 @@ static vcs_admit_terms terms_of(const host *h, const vcs_task *task, const likel
         .window = window_of(h, task->deadline),
         .wait = has_room(h, task, task->deadline) ? 0 : time_for(h, work_ahead(h, task->deadline)),
         .spread = spread_of(h, task->project),
-        .on = h->on,
-        .off = h->off,
         .best = best_of(h),
         .least_margin = INFINITY,
         .added = is_idle ? 0 : time_for(h, task->remaining * uses(task, h->resource)),
@@ -227,6 +240,7 @@ static vcs_admit_terms terms_of(const host *h, const vcs_task *task, const likel
         .given_up_below = by_chance ? fmax(0.1, h->parameters->give_up_below) : 0.1,
         .floor_above = 0.05,
     };
+    find_spells_within(h, terms.window, &terms.on, &terms.off);
     *least = NULL;
     for (uint32_t i = 0; i < h->count; i++) {
         const likely *q = &h->queue[i];

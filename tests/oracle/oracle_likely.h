@@ -1,5 +1,5 @@
 /*
- * Rules 15.3, 15.5 and 15.7 on a whole host, by going through all tasks again for each candidate.
+ * Rules 15.3, 15.5, 15.7 and 15.8 on a whole host, by going through all tasks again for each candidate.
  *
  * SPDX-License-Identifier: MIT
  */

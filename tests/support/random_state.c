@@ -405,6 +405,42 @@ void random_state_enrich(random_state *s, uint64_t seed) {
     }
 }
 
+/* Hours */
+
+/* Seconds up to `most`, few of them long. */
+static double some_time(random_stream *r, double most) {
+    const double x = fraction(r);
+    return 60 + x * x * most;
+}
+
+static void bring_near(random_stream *r, const random_state *s, vcs_task *task) {
+    task->remaining = some_time(r, 1e5);
+    task->deadline = isfinite(task->deadline) ? s->now + some_time(r, 4e5) : task->deadline;
+    task->received = s->now - some_time(r, 1e5);
+}
+
+void random_state_add_hours(random_state *s, uint64_t seed) {
+    random_stream r = {seed};
+    s->parameters.hours = VCS_HOURS_DAY;
+    s->snapshot.hours.count = seed % 3 ? VCS_HOURS_OF_DAY : VCS_HOURS_OF_WEEK;
+    s->host.on_spell = seed % 4 ? some_time(&r, 1e5) : 0;
+    s->host.off_spell = some_time(&r, 1e5);
+    for (uint32_t i = 0; i < s->snapshot.hours.count; i++) {
+        const double seen = some_time(&r, 1e5), on = seed % 2 ? fraction(&r) : i % 24 >= 8;
+        s->hours[i] = (vcs_hour){.on = on * seen, .off = (1 - on) * seen};
+    }
+    for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
+        bring_near(&r, s, &s->tasks[i]);
+    }
+    for (uint32_t i = 0; i < s->snapshot.candidates.count; i++) {
+        bring_near(&r, s, &s->candidates[i]);
+    }
+    for (uint32_t i = 0; i < s->snapshot.project_resources.count; i++) {
+        s->project_resources[i].job_seconds = some_time(&r, 1e5);
+        s->project_resources[i].job_bound = some_time(&r, 4e5);
+    }
+}
+
 /* The whole */
 
 void random_state_point_snapshot(random_state *s, const vcs_snapshot *counts) {
@@ -419,6 +455,7 @@ void random_state_point_snapshot(random_state *s, const vcs_snapshot *counts) {
         .app_resources = array_of(s->app_resources, sizeof *s->app_resources, counts->app_resources.count),
         .tasks = array_of(s->tasks, sizeof *s->tasks, counts->tasks.count),
         .candidates = array_of(s->candidates, sizeof *s->candidates, counts->candidates.count),
+        .hours = array_of(s->hours, sizeof *s->hours, counts->hours.count),
     };
 }
 

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <vcsched/chance.h>
 #include <vcsched/parameters.h>
 #include <vcsched/host.h>
 
@@ -37,6 +38,7 @@ typedef struct random_state {
     vcs_app_resource app_resources[RANDOM_MOST_APPS * RANDOM_MOST_RESOURCES];
     vcs_task tasks[RANDOM_MOST_TASKS];
     vcs_task candidates[RANDOM_MOST_CANDIDATES];
+    vcs_hour hours[VCS_HOURS_OF_WEEK];
     vcs_snapshot snapshot;
     vcs_parameters parameters;
     double now;
@@ -65,6 +67,9 @@ void random_state_limit(random_state *state, bool single, uint64_t seed);
 
 /* Sets limits in instances and per device, for some projects and applications on some resources. */
 void random_state_restrict(random_state *state, uint64_t seed);
+
+/* Hours that the policy goes by, and spells and deadlines within some days, unless a task has none. */
+void random_state_add_hours(random_state *state, uint64_t seed);
 
 /* Points the snapshot at the state's own records; only the counts of `counts` are looked at. */
 void random_state_point_snapshot(random_state *state, const vcs_snapshot *counts);

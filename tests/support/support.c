@@ -23,12 +23,14 @@ void host_begin(test_host *h, uint32_t profile, uint32_t cpus) {
     begin_array(&h->snapshot.app_resources, h->app_resources, sizeof *h->app_resources);
     begin_array(&h->snapshot.tasks, h->tasks, sizeof *h->tasks);
     begin_array(&h->snapshot.candidates, h->candidates, sizeof *h->candidates);
+    begin_array(&h->snapshot.hours, h->hours, sizeof *h->hours);
     h->snapshot.host.count = 1;
     host_add_resource(h, cpus, 1); /* the first one is the CPU */
 }
 
 void host_begin_with_two_of_everything(test_host *h, uint32_t profile) {
     host_begin(h, profile, 2);
+    h->snapshot.hours.count = VCS_HOURS_OF_DAY;
     host_add_resource(h, 2, 10);
     for (uint32_t i = 0; i < 2; i++) {
         host_add_project(h, 1);

@@ -26,6 +26,7 @@ typedef struct test_host {
     vcs_app_resource app_resources[HOST_MOST];
     vcs_task tasks[HOST_MOST];
     vcs_task candidates[HOST_MOST];
+    vcs_hour hours[VCS_HOURS_OF_WEEK];
     vcs_snapshot snapshot;
     vcs_parameters parameters;
     double now;
@@ -38,7 +39,7 @@ void host_begin(test_host *h, uint32_t profile, uint32_t cpus);
 
 /*
  * 2 CPUs and a GPU type of 2 instances; two projects, and of each a pair with the GPU type, an application, a task and
- * a candidate.
+ * a candidate; and 24 hours of which nothing was seen.
  */
 void host_begin_with_two_of_everything(test_host *h, uint32_t profile);
 

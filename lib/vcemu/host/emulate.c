@@ -124,6 +124,8 @@ static void lay_out(vcs_emu_whole *w, const vcs_snapshot *snapshot, vcs_arena *a
     w->records.apps = vcs_arena_allocate(arena, apps, sizeof *w->records.apps);
     w->records.app_resources =
         vcs_arena_allocate(arena, snapshot->app_resources.count, sizeof *w->records.app_resources);
+    w->records.hours =
+        vcs_arena_allocate(arena, vcs_emu_hour_count(snapshot, &w->setup.parameters), sizeof *w->records.hours);
     w->records.task_counts = vcs_arena_allocate(arena, projects, sizeof *w->records.task_counts);
     w->merit.projects = vcs_arena_allocate(arena, projects, sizeof *w->merit.projects);
     w->merit.resources = vcs_arena_allocate(arena, resources, sizeof *w->merit.resources);

@@ -1,5 +1,6 @@
 /* The host's records at the start. SPDX-License-Identifier: MIT */
 #include "vcemu/host/records.h"
+#include "vcemu/host/setup.h"
 #include "vcsched/interface/check/check.h"
 
 /* Copies records of the caller's age, which libvcsched has checked, to elements of `size` bytes. */
@@ -27,6 +28,25 @@ static void copy_project_resources(vcs_emu_records *records, const vcs_array *ar
         (vcs_array){.base = copy, .element_size = (uint32_t)sizeof *copy, .count = count};
 }
 
+uint32_t vcs_emu_hour_count(const vcs_snapshot *snapshot, const vcs_parameters *parameters) {
+    if (parameters->hours == VCS_HOURS_NONE || snapshot->hours.count > 0) {
+        return parameters->hours == VCS_HOURS_NONE ? 0 : snapshot->hours.count;
+    }
+    return parameters->hours == VCS_HOURS_DAY ? VCS_HOURS_OF_DAY : VCS_HOURS_OF_WEEK;
+}
+
+/* Hours that are not stated were not seen. */
+static void copy_hours(vcs_emu_records *records, const vcs_array *array, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        records->hours[i] = (vcs_hour){.on = 0.0};
+    }
+    if (count > 0) {
+        copy_records(records->hours, array, sizeof *records->hours);
+    }
+    records->snapshot.hours =
+        (vcs_array){.base = records->hours, .element_size = (uint32_t)sizeof *records->hours, .count = count};
+}
+
 void vcs_emu_records_open(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
     vcs_emu_records *records = e->records;
     vcs_snapshot *copy = &records->snapshot;
@@ -37,6 +57,7 @@ void vcs_emu_records_open(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
     copy->apps = copy_records(records->apps, &snapshot->apps, sizeof *records->apps);
     copy->app_resources =
         copy_records(records->app_resources, &snapshot->app_resources, sizeof *records->app_resources);
+    copy_hours(records, &snapshot->hours, vcs_emu_hour_count(snapshot, &e->setup->parameters));
     copy->tasks.element_size = copy->candidates.element_size = sizeof *records->tasks;
     records->resource_count = snapshot->resources.count;
     records->project_count = snapshot->projects.count;

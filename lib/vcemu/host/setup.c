@@ -36,7 +36,7 @@ int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t profile
 /* ---- Callers of any age ---- */
 
 /* Sizes in the first release. Hooks are pointers, of the machine's size. */
-#define FIRST_SCENARIO 208u
+#define FIRST_SCENARIO 224u
 #define FIRST_HOOKS (8u + 8u * (uint32_t)sizeof(void *))
 
 /* The fields behind the snapshot begin where the caller's snapshot ends; the snapshot grows too. */

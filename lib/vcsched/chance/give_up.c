@@ -7,6 +7,7 @@
  */
 #include "vcsched/chance/give_up.h"
 #include "vcsched/chance/finish.h"
+#include "vcsched/core/compiler.h"
 #include "vcsched/core/number.h"
 #include "vcsched/interface/check/argument.h"
 #include "vcsched/interface/fields/chance_fields.h"
@@ -29,19 +30,19 @@ int vcs_give_up_init(vcs_give_up_terms *terms, uint32_t size, uint32_t rule) {
 }
 
 /* P(r, W) of a task of exactly known size. */
-static double chance_of(double remaining, double window, const vcs_give_up_terms *terms) {
-    return vcs_chance_of_workload((vcs_workload){.remaining = remaining}, window,
-                                  (vcs_mean_spells){terms->on, terms->off});
+static double chance_of(double remaining, double window, vcs_mean_spells spells) {
+    return vcs_chance_of_workload((vcs_workload){.remaining = remaining}, window, spells);
 }
 
 /* The chance that a new job of the kind has, for the part of the work that is left of this one. */
-static double chance_of_new_job(const vcs_give_up_terms *terms) {
+static double chance_of_new_job(const vcs_give_up_terms *terms, vcs_mean_spells spells) {
     const double total = vcs_max(terms->total, terms->remaining);
-    return total > 0.0 ? terms->remaining / total * chance_of(total, terms->bound, terms) : 0.0;
+    return total > 0.0 ? terms->remaining / total * chance_of(total, terms->bound, spells) : 0.0;
 }
 
-uint32_t vcs_give_up_reason(const vcs_give_up_terms *terms, double window, double *chance) {
-    *chance = chance_of(terms->remaining, window, terms);
+VCS_INLINE uint32_t reason_of(const vcs_give_up_terms *terms, double window, vcs_mean_spells of_new_job,
+                              double *chance) {
+    *chance = chance_of(terms->remaining, window, (vcs_mean_spells){terms->on, terms->off});
     if (window <= 0.0) {
         return VCS_REASON_DEADLINE_OVER;
     }
@@ -51,7 +52,17 @@ uint32_t vcs_give_up_reason(const vcs_give_up_terms *terms, double window, doubl
     if (terms->rule == VCS_GIVE_UP_BY_CHANCE) {
         return *chance < terms->threshold ? VCS_REASON_UNLIKELY : VCS_REASON_KEPT;
     }
-    return *chance < terms->threshold * chance_of_new_job(terms) ? VCS_REASON_NEW_JOB_BETTER : VCS_REASON_KEPT;
+    return *chance < terms->threshold * chance_of_new_job(terms, of_new_job) ? VCS_REASON_NEW_JOB_BETTER
+                                                                             : VCS_REASON_KEPT;
+}
+
+uint32_t vcs_give_up_reason(const vcs_give_up_terms *terms, double window, double *chance) {
+    return reason_of(terms, window, (vcs_mean_spells){terms->on, terms->off}, chance);
+}
+
+uint32_t vcs_give_up_reason_within(const vcs_give_up_terms *terms, double window, vcs_mean_spells of_new_job,
+                                   double *chance) {
+    return reason_of(terms, window, of_new_job, chance);
 }
 
 /* By size the threshold is multiplied by the chance of a new job, which is no more than 1. */

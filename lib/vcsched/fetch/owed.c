@@ -39,7 +39,8 @@ static uint32_t suffers_from_waiting(const vcs_survey *survey, const vcs_chance_
     const double all = vcs_chances_work(&survey->chances, job->resource) / vcs_instances(resource->prepared->capacity);
     const vcs_workload behind_all = {vcs_min(all, VCS_MAX_SECONDS), job->remaining, job->spread};
     return (terms->flags & VCS_ADMIT_IDLE) == 0 &&
-           vcs_chance_of_workload(behind_all, terms->window, survey->chances.spells) < chance - terms->most_loss;
+           vcs_chance_of_workload(behind_all, terms->window, (vcs_mean_spells){terms->on, terms->off}) <
+               chance - terms->most_loss;
 }
 
 /* A project whose jobs are not known yet may be asked. */

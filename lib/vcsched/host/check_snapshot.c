@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/host/check_snapshot.h"
+#include "vcsched/chance/hours_seen.h"
 #include "vcsched/host/snapshot.h"
 #include "vcsched/interface/check/argument.h"
+#include "vcsched/interface/fields/chance_fields.h"
 #include "vcsched/interface/fields/host_fields.h"
 
 /* ---- Records ---- */
@@ -157,6 +159,7 @@ static const struct {
     {&vcs_app_resource_layout, offsetof(vcs_snapshot, app_resources), check_app_resource, NULL},
     {&vcs_task_layout, offsetof(vcs_snapshot, tasks), check_task, are_tasks_right},
     {&vcs_candidate_layout, offsetof(vcs_snapshot, candidates), check_candidate, NULL},
+    {&vcs_hour_layout, offsetof(vcs_snapshot, hours), NULL, NULL},
 };
 
 /* Checks each record of an array: its size, its fields, then what only this array needs. */
@@ -179,6 +182,13 @@ static int check_records(const vcs_snapshot *snapshot, size_t number, vcs_error 
     }
     return code == VCS_OK && passing < array->count ? vcs_refuse_record(array, passing, arrays[number].layout, error)
                                                     : code;
+}
+
+static int check_hours(const vcs_array *hours, vcs_error *error) {
+    return hours->count == 0 || vcs_is_count_of_hours(hours->count)
+               ? VCS_OK
+               : vcs_fail(error, VCS_ERR_COUNT, &vcs_hour_layout, 0, VCS_WHOLE_RECORD,
+                          "belongs to neither 24 hours of a day nor 168 of a week");
 }
 
 static int check_count(const vcs_layout *layout, uint32_t count, uint32_t least, uint32_t greatest, vcs_error *error) {
@@ -254,6 +264,7 @@ int vcs_check_snapshot(const vcs_snapshot *snapshot, const vcs_parameters *param
     for (size_t i = 0; code == VCS_OK && i < sizeof arrays / sizeof *arrays; i++) {
         code = check_records(snapshot, i, error);
     }
+    code = code == VCS_OK ? check_hours(&snapshot->hours, error) : code;
     if (code == VCS_OK && parameters->discipline == VCS_DISCIPLINE_FLUID) {
         code = check_fluid(snapshot, error);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcsched/host/convert.h"
 #include "vcsched/host/declared.h"
+#include "vcsched/host/host_spells.h"
 #include "vcsched/host/snapshot.h"
 #include "vcsched/interface/check/check.h"
 #include "vcsched/interface/fields/host_fields.h"
@@ -38,6 +39,7 @@ int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_erro
     counts->app_resources = snapshot->app_resources.count;
     counts->tasks = snapshot->tasks.count;
     counts->candidates = snapshot->candidates.count;
+    counts->hours = snapshot->hours.count;
     counts->instances = 0;
     for (uint32_t i = 0; i < snapshot->resources.count; i++) {
         const vcs_resource *resource = vcs_element(&snapshot->resources, i);
@@ -219,6 +221,7 @@ void vcs_convert_candidates(vcs_state *state, const vcs_snapshot *snapshot) {
 int vcs_convert_host(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *error) {
     read_record(&state->host, sizeof state->host, &snapshot->host, 0);
     vcs_convert_resources(state, snapshot);
+    vcs_convert_hours(state, snapshot);
     for (uint32_t i = 0; i < state->project_count; i++) {
         read_record(&vcs_projects(state)[i], sizeof(vcs_project), &snapshot->projects, i);
     }

@@ -1,25 +1,26 @@
 /*
  * Which tasks are given up, so that no decision counts on them.
  *
- * Rules 15.3 and 15.7; the plain references are tests/oracle/oracle_chance.c and oracle_likely.c.
+ * Rules 15.3, 15.7 and 15.8; the plain references are tests/oracle/oracle_chance.c and oracle_likely.c.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "vcsched/host/given_up.h"
 #include "vcsched/chance/give_up.h"
+#include "vcsched/chance/hours.h"
 #include "vcsched/chance/last_connection.h"
+#include "vcsched/core/compiler.h"
 #include "vcsched/host/convert.h"
 #include "vcsched/host/host_spells.h"
 
 #include <stdbool.h>
 
 /* What is the same for all tasks. */
-static vcs_give_up_terms common_terms(const vcs_state *state) {
-    const vcs_mean_spells spells = vcs_spells_of(state);
+static vcs_give_up_terms common_terms(const vcs_state *state, const vcs_hourly *host) {
     return (vcs_give_up_terms){
         .rule = state->parameters.give_up,
-        .on = spells.on,
-        .off = spells.off,
+        .on = host->spells.on,
+        .off = host->spells.off,
         .threshold = state->parameters.give_up_below,
     };
 }
@@ -40,14 +41,32 @@ static double last_moment(const vcs_state *state, const vcs_prepared_task *task)
     return next <= task->deadline ? vcs_last_connection(task->deadline, next, interval) : -VCS_INFINITY;
 }
 
+/* Not inline, so that hosts without hours do not pay for them. */
+VCS_NOT_INLINE static void take_hours(const vcs_hourly *host, double now, double window, vcs_give_up_terms *terms) {
+    const vcs_mean_spells spells = vcs_spells_by_hours(host, now, window);
+    terms->on = spells.on;
+    terms->off = spells.off;
+}
+
+static uint32_t reason_of(const vcs_state *state, const vcs_hourly *host, double window,
+                          const vcs_give_up_terms *terms) {
+    double chance;
+    return host->count > 0
+               ? vcs_give_up_reason_within(terms, window, vcs_spells_by_hours(host, state->now, terms->bound), &chance)
+               : vcs_give_up_reason(terms, window, &chance);
+}
+
 /* Why the task is given up; 0 = it is not. Tasks that are suspended wait for whoever suspended them. */
-static uint32_t why_given_up(const vcs_state *state, uint32_t index, vcs_give_up_terms *terms) {
+static uint32_t why_given_up(const vcs_state *state, uint32_t index, const vcs_hourly *host, vcs_give_up_terms *terms) {
     const vcs_prepared_task *task = &vcs_prepared_tasks(state)[index];
     if (!task->takes_part || (vcs_projects(state)[task->project].flags & VCS_PROJECT_KEEPS_TASKS) != 0) {
         return 0;
     }
     const double window = last_moment(state, task) - state->now;
     terms->remaining = task->remaining;
+    if (host->count > 0) {
+        take_hours(host, state->now, window, terms);
+    }
     if (vcs_is_surely_kept(terms, window)) {
         return 0;
     }
@@ -55,8 +74,7 @@ static uint32_t why_given_up(const vcs_state *state, uint32_t index, vcs_give_up
     terms->total = vcs_task_records(state)[index].total;
     terms->bound =
         vcs_last_connection(vcs_max(task->deadline - task->received, 0.0), 0.0, state->parameters.connect_every);
-    double chance;
-    const uint32_t reason = vcs_give_up_reason(terms, window, &chance);
+    const uint32_t reason = reason_of(state, host, window, terms);
     if (reason == VCS_REASON_DEADLINE_OVER && task->deadline > state->now) {
         return VCS_REASON_TIME_TOO_SHORT; /* no connection is left */
     }
@@ -69,11 +87,12 @@ void vcs_give_up_tasks(vcs_state *state) {
     if (!may_give_up && state->given_up_count == 0) {
         return;
     }
-    vcs_give_up_terms terms = common_terms(state);
+    const vcs_hourly host = vcs_hourly_of(state);
+    vcs_give_up_terms terms = common_terms(state, &host);
     state->given_up_count = 0;
     vcs_set_eligibilities(state); /* some may have been given up, by other parameters or estimates */
     for (uint32_t i = 0; may_give_up && i < state->task_count; i++) {
-        tasks[i].given_up = why_given_up(state, i, &terms);
+        tasks[i].given_up = why_given_up(state, i, &host, &terms);
         if (tasks[i].given_up != 0) {
             tasks[i].takes_part = tasks[i].can_start = 0;
             state->given_up_count++;

@@ -21,6 +21,7 @@ vcs_counts vcs_counts_of(const vcs_state *state) {
         .app_resources = state->capacity.app_resources,
         .tasks = state->task_count,
         .candidates = state->candidate_count,
+        .hours = state->capacity.hours,
     };
     for (uint32_t r = 0; r < state->resource_count; r++) {
         counts.instances += vcs_resources(state)[r].instances;

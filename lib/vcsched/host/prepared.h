@@ -89,6 +89,7 @@ typedef struct vcs_counts {
     uint64_t project_resources; /* records given; there is memory for all projects and resources */
     uint64_t app_resources;     /* likewise, if any are given */
     uint64_t instances;         /* sum over all resources */
+    uint64_t hours;             /* records given */
 } vcs_counts;
 
 /* Up to this many instances, fewer never need more memory; beyond, they may (admit.c). */
@@ -123,7 +124,8 @@ typedef struct vcs_counts {
     PIECE(task_decisions, vcs_task_decision, n->tasks)                                                                 \
     PIECE(running, uint32_t, n->tasks) /* running_count tasks, by place */                                             \
     PIECE(resource_decisions, vcs_resource_decision, n->resources)                                                     \
-    PIECE(fetch_choices, vcs_fetch_decision, n->projects * n->resources)
+    PIECE(fetch_choices, vcs_fetch_decision, n->projects * n->resources)                                               \
+    PIECE(hour_fractions, double, n->hours) /* of each hour, for which the host is on */
 
 struct vcs_state {
     uint64_t size; /* bytes of the whole state */

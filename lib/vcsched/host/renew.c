@@ -11,10 +11,12 @@
 #include "vcsched/host/renew.h"
 #include "vcsched/host/check_snapshot.h"
 #include "vcsched/host/convert.h"
+#include "vcsched/host/host_spells.h"
 #include "vcsched/host/reorder.h"
 #include "vcsched/host/snapshot.h"
 #include "vcsched/core/invariant.h"
 #include "vcsched/interface/check/field_check.h"
+#include "vcsched/interface/fields/chance_fields.h"
 #include "vcsched/interface/fields/host_fields.h"
 
 #include <string.h>
@@ -73,6 +75,7 @@ static bool are_counts_known(const vcs_state *state, const vcs_snapshot *snapsho
                     (uint32_t)state->capacity.project_resources) &&
            is_plain(&snapshot->apps, sizeof(vcs_app), state->app_count) &&
            is_plain(&snapshot->app_resources, sizeof(vcs_app_resource), (uint32_t)state->capacity.app_resources) &&
+           is_plain(&snapshot->hours, sizeof(vcs_hour), (uint32_t)state->capacity.hours) &&
            is_plain(&snapshot->tasks, sizeof(vcs_task), snapshot->tasks.count) &&
            is_plain(&snapshot->candidates, sizeof(vcs_task), snapshot->candidates.count);
 }
@@ -165,6 +168,15 @@ static bool can_copy_candidates(const vcs_snapshot *snapshot) {
     return i == snapshot->candidates.count;
 }
 
+static bool can_copy_hours(const vcs_snapshot *snapshot) {
+    const vcs_hour *hours = snapshot->hours.base;
+    uint32_t i = 0;
+    while (i < snapshot->hours.count && vcs_hour_passes(&hours[i])) {
+        i++;
+    }
+    return i == snapshot->hours.count;
+}
+
 static bool can_copy_host(renewal *r) {
     const vcs_parameters *parameters = &r->state->parameters;
     const vcs_host *host = &r->state->host;
@@ -185,7 +197,8 @@ static bool can_copy_host(renewal *r) {
             can_copy_projects(projects, snapshot->projects.base, snapshot->projects.count)) &&
            (are_same(r, OTHER_APPS, apps, &snapshot->apps, sizeof *apps) ||
             can_copy_apps(apps, snapshot->apps.base, snapshot->apps.count)) &&
-           can_copy_project_resources(r) && can_copy_app_resources(r) && can_copy_candidates(snapshot);
+           can_copy_project_resources(r) && can_copy_app_resources(r) && can_copy_candidates(snapshot) &&
+           can_copy_hours(snapshot);
 }
 
 /* ---- Tasks ---- */
@@ -300,6 +313,7 @@ static void copy_host(const renewal *r) {
     if (r->differing & OTHER_RESOURCES) {
         vcs_convert_resources(state, snapshot);
     }
+    vcs_convert_hours(state, snapshot);
     if (r->differing & OTHER_PROJECTS) {
         memcpy(vcs_projects(state), snapshot->projects.base, sizeof(vcs_project) * snapshot->projects.count);
     }

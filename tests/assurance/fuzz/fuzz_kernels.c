@@ -27,6 +27,7 @@ typedef struct desk {
     vcs_correction correction;
     vcs_usable usable;
     vcs_spells spells;
+    vcs_hour hours[VCS_HOURS_OF_DAY];
     vcs_debt debts[PROJECTS];
     vcs_rpc_session session;
     vcs_rpc_project projects[PROJECTS];
@@ -85,6 +86,7 @@ static void change(fuzz_input *in, desk *d, question *q) {
         {VCS_TYPE_CORRECTION, &d->correction, sizeof d->correction, 1},
         {VCS_TYPE_USABLE, &d->usable, sizeof d->usable, 1},
         {VCS_TYPE_SPELLS, &d->spells, sizeof d->spells, 1},
+        {VCS_TYPE_HOUR, d->hours, sizeof *d->hours, VCS_HOURS_OF_DAY},
         {VCS_TYPE_DEBT, d->debts, sizeof *d->debts, PROJECTS},
         {VCS_TYPE_RPC_SESSION, &d->session, sizeof d->session, 1},
         {VCS_TYPE_RPC_PROJECT, d->projects, sizeof *d->projects, PROJECTS},
@@ -150,8 +152,9 @@ static int call_choice(desk *d, const question *q, double now, vcs_error *error)
 /* Numbers of any size. */
 static int call_chance(fuzz_input *in, desk *d, double a, double b, double c) {
     const double on = fuzz_number(in), off = fuzz_number(in);
+    const vcs_array hours = {{d->hours}, sizeof *d->hours, VCS_HOURS_OF_DAY};
     int code;
-    switch (fuzz_byte(in) % 5) {
+    switch (fuzz_byte(in) % 8) {
     case 0:
         return vcs_spells_add(&d->spells, fuzz_byte(in) % 3, a);
     case 1:
@@ -171,6 +174,21 @@ static int call_chance(fuzz_input *in, desk *d, double a, double b, double c) {
         code = vcs_chance_margin(a, b, on, off, &d->answers[0]);
         if (code == VCS_OK) {
             assert_false(isnan(d->answers[0]));
+        }
+        return code;
+    case 4:
+        return vcs_hours_add(&hours, fuzz_byte(in) % 3, a, b);
+    case 5:
+        code = vcs_hours_spells(&hours, on, off, a, b, &d->answers[0], &d->answers[1]);
+        if (code == VCS_OK) {
+            is_within(d->answers[0], VCS_MIN_ON, (double)INFINITY);
+            is_within(d->answers[1], 0, 1e12);
+        }
+        return code;
+    case 6:
+        code = vcs_hours_report_latest(&hours, a, b, on, off, c, &d->answers[0]);
+        if (code == VCS_OK) {
+            assert_true(d->answers[0] >= c && (d->answers[0] <= a || d->answers[0] == c));
         }
         return code;
     default:

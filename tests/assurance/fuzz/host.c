@@ -75,9 +75,9 @@ void fuzz_host_begin(fuzz_input *in, random_state *host) {
 /* ---- Changing ---- */
 
 static void drop_records(fuzz_input *in, random_state *host) {
-    vcs_array *arrays[] = {&host->snapshot.tasks, &host->snapshot.candidates,   &host->snapshot.project_resources,
-                           &host->snapshot.apps,  &host->snapshot.projects,     &host->snapshot.resources,
-                           &host->snapshot.host,  &host->snapshot.app_resources};
+    vcs_array *arrays[] = {&host->snapshot.tasks, &host->snapshot.candidates,    &host->snapshot.project_resources,
+                           &host->snapshot.apps,  &host->snapshot.projects,      &host->snapshot.resources,
+                           &host->snapshot.host,  &host->snapshot.app_resources, &host->snapshot.hours};
     vcs_array *array = arrays[fuzz_below(in, sizeof arrays / sizeof *arrays)];
     array->count = fuzz_below(in, array->count + 1);
 }
@@ -97,6 +97,7 @@ void fuzz_host_edit(fuzz_input *in, random_state *host, uint32_t most) {
             {VCS_TYPE_APP_RESOURCE, host->app_resources, sizeof *host->app_resources,
              host->snapshot.app_resources.count},
             {VCS_TYPE_HOST, &host->host, sizeof host->host, host->snapshot.host.count},
+            {VCS_TYPE_HOUR, host->hours, sizeof *host->hours, host->snapshot.hours.count},
         };
         if (kind < 8) {
             drop_records(in, host);

@@ -220,6 +220,30 @@ static void report_spells(void) {
     report("spells", print);
 }
 
+/* What a client learns of the hours, and what follows from them. */
+static void report_hours(void) {
+    fingerprint print = nothing_yet;
+    vcs_hour hours[VCS_HOURS_OF_WEEK] = {{.on = 0.0}};
+    const vcs_array arrays[] = {{{hours}, sizeof *hours, VCS_HOURS_OF_DAY},
+                                {{hours}, sizeof *hours, VCS_HOURS_OF_WEEK}};
+    double moment = 0.0;
+    for (int i = 0; i < NUMBERS / 20; i++) {
+        const vcs_array *array = &arrays[i % 3 == 0];
+        const double spell = 1e5 * spread(i) * spread(3 * i), window = 60 * vcs_exp2(20 * spread(5 * i));
+        const double on = 600 * vcs_exp2(10 * spread(7 * i)), off = 600 * vcs_exp2(10 * spread(11 * i));
+        double within = 0.0, between = 0.0, latest = 0.0;
+        require(vcs_hours_add(array, (uint32_t)i % 2, moment, moment + spell) == VCS_OK, "a spell was refused");
+        moment += spell;
+        require(vcs_hours_spells(array, on, off, moment, window, &within, &between) == VCS_OK &&
+                    vcs_hours_report_latest(array, moment + window, 0.02, on, off, moment, &latest) == VCS_OK,
+                "hours were refused");
+        add_number(&print, within);
+        add_number(&print, between);
+        add_number(&print, latest);
+    }
+    report("hours", print);
+}
+
 /* What is given up, and what is admitted. */
 static void report_choices(void) {
     fingerprint print = nothing_yet;
@@ -262,5 +286,6 @@ void report_kernels(void) {
     report_sessions();
     report_chances();
     report_spells();
+    report_hours();
     report_choices();
 }

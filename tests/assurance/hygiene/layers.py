@@ -50,7 +50,7 @@ PUBLIC_PLAIN_HEADERS = {'stddef.h', 'stdint.h'}
 # and how long a slice lasts it reads where the library does.
 EMULATOR_HEADERS = {'vcsched/chance/last_connection.h', 'vcsched/core/arena.h', 'vcsched/core/invariant.h',
                     'vcsched/core/number.h', 'vcsched/interface/check/check.h',
-                    'vcsched/interface/fields/host_fields.h',
+                    'vcsched/interface/fields/chance_fields.h', 'vcsched/interface/fields/host_fields.h',
                     'vcsched/simulation/slice.h', 'vcsched/simulation/lateness.h', 'vcsched/timers/buffer.h',
                     'stdlib.h'}
 EMULATORS = {'vcemu/host': EMULATOR_HEADERS,

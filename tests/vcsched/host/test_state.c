@@ -326,6 +326,14 @@ static void two_app_resources_for_one_thing(void) {
     host.app_resources[1].app = 0;
 }
 
+static void half_a_day(void) {
+    host.snapshot.hours.count = 12;
+}
+
+static void hour_with_a_reserved_byte(void) {
+    host.hours[5].reserved[0] = 1;
+}
+
 static void cpu_task_on_a_device(void) {
     host.tasks[1].gpu = 0;
     host.tasks[1].gpus = 0;
@@ -421,6 +429,8 @@ static const struct {
     {fluid_with_a_limit_in_instances, VCS_ERR_UNSUPPORTED, VCS_TYPE_PROJECT_RESOURCE, 1, "max_instances"},
     {fluid_with_a_limit_in_instances_of_an_app, VCS_ERR_UNSUPPORTED, VCS_TYPE_APP_RESOURCE, 1, "max_instances"},
     {two_app_resources_for_one_thing, VCS_ERR_DUPLICATE, VCS_TYPE_APP_RESOURCE, 1, ""},
+    {half_a_day, VCS_ERR_COUNT, VCS_TYPE_HOUR, 0, ""},
+    {hour_with_a_reserved_byte, VCS_ERR_ABI_NEWER, VCS_TYPE_HOUR, 5, "reserved"},
     {cpu_task_on_a_device, VCS_ERR_RANGE, VCS_TYPE_TASK, 1, "devices"},
     {task_on_no_device, VCS_ERR_INDEX, VCS_TYPE_TASK, 1, "devices"},
     {two_projects_of_one_id, VCS_ERR_DUPLICATE, VCS_TYPE_PROJECT, 1, "id"},

@@ -842,6 +842,14 @@ static void one_app_less(void) {
     small.snapshot.apps.count--;
 }
 
+static void a_week_of_hours(void) {
+    small.snapshot.hours.count = VCS_HOURS_OF_WEEK;
+}
+
+static void an_hour_that_is_wrong(void) {
+    small.hours[23].off = -1;
+}
+
 static void longer_candidates(void) {
     small.snapshot.candidates.element_size += 8;
 }
@@ -869,6 +877,8 @@ static void (*const greater_changes[])(void) = {
     no_host,
     one_project_less,
     one_app_less,
+    a_week_of_hours,
+    an_hour_that_is_wrong,
     longer_candidates,
 };
 
@@ -943,6 +953,10 @@ static void hardly_a_cpu_left(void) {
     small.resources[0].reserve = 2 - 1e-7;
 }
 
+static void bad_hour(void) {
+    small.hours[7].on = NAN;
+}
+
 static void bad_policy(void) {
     small.parameters.period = NAN;
 }
@@ -995,6 +1009,7 @@ static const struct {
     {bad_correction, VCS_ERR_RANGE},
     {never_usable, VCS_ERR_RANGE},
     {bad_candidate, VCS_ERR_INDEX},
+    {bad_hour, VCS_ERR_NOT_FINITE},
     {bad_policy, VCS_ERR_NOT_FINITE},
     {unknown_flag, VCS_ERR_FLAGS},
     {no_records, VCS_ERR_NULL},

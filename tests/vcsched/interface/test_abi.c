@@ -133,6 +133,7 @@ static const struct {
     STRUCT(unit_event, VCS_TYPE_UNIT_EVENT),
     STRUCT(lesson, VCS_TYPE_LESSON),
     STRUCT(spells, VCS_TYPE_SPELLS),
+    STRUCT(hour, VCS_TYPE_HOUR),
     STRUCT(give_up_terms, VCS_TYPE_GIVE_UP_TERMS),
     STRUCT(admit_terms, VCS_TYPE_ADMIT_TERMS),
     STRUCT(check, VCS_TYPE_CHECK),
@@ -417,6 +418,7 @@ static const struct {
     {&host.snapshot.app_resources, host.app_resources, sizeof(vcs_app_resource), VCS_TYPE_APP_RESOURCE},
     {&host.snapshot.tasks, host.tasks, sizeof(vcs_task), VCS_TYPE_TASK},
     {&host.snapshot.candidates, host.candidates, sizeof(vcs_task), VCS_TYPE_CANDIDATE},
+    {&host.snapshot.hours, host.hours, sizeof(vcs_hour), VCS_TYPE_HOUR},
 };
 
 static int prepare(vcs_error *error) {
@@ -478,9 +480,9 @@ static void an_empty_array_may_be_anything(void **unused) {
     (void)unused;
     vcs_error error;
     host_begin(&host, VCS_PROFILE_STUDY2007, 2);
-    vcs_array *empty[] = {&host.snapshot.projects, &host.snapshot.project_resources,
-                          &host.snapshot.apps,     &host.snapshot.app_resources,
-                          &host.snapshot.tasks,    &host.snapshot.candidates};
+    vcs_array *empty[] = {
+        &host.snapshot.projects, &host.snapshot.project_resources, &host.snapshot.apps, &host.snapshot.app_resources,
+        &host.snapshot.tasks,    &host.snapshot.candidates,        &host.snapshot.hours};
     for (size_t i = 0; i < COUNT_OF(empty); i++) {
         *empty[i] = (vcs_array){.base = NULL, .element_size = 3};
     }

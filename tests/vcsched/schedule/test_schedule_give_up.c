@@ -1,5 +1,5 @@
 /*
- * Tasks that are given up (rules 15.3 and 15.7): no decision counts on them.
+ * Tasks that are given up (rules 15.3, 15.7 and 15.8): no decision counts on them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -235,6 +235,45 @@ static void unknown_spells_follow_from_the_fraction_of_time(void **unused) {
     host_end(&h);
 }
 
+/*
+ * Rule 15.8: on from 8 to 18 o'clock, and it is 16:00. Three hours of work due at 20:00 cannot be done in the two hours
+ * that are left, though the spells say P = .76; five due at 12:00 of the next day are sure.
+ */
+static void by_the_hours(void **unused) {
+    (void)unused;
+    test_host h;
+    host_begin(&h, VCS_PROFILE_CURRENT, 1);
+    h.now = 16 * HOUR;
+    h.parameters.give_up = VCS_GIVE_UP_BY_CHANCE;
+    h.host.on_spell = 10 * HOUR;
+    h.host.off_spell = 14 * HOUR;
+    host_add_project(&h, 100);
+    host_add_task(&h, 0, 3 * HOUR, 20 * HOUR);
+    host_add_task(&h, 0, 5 * HOUR, 36 * HOUR);
+    h.snapshot.hours.count = VCS_HOURS_OF_DAY;
+    for (int i = 0; i < 24; i++) {
+        *(i >= 8 && i < 18 ? &h.hours[i].on : &h.hours[i].off) = 1e6;
+    }
+    assert_int_equal(decide(host_prepare(&h), 2).given_up, 0); /* the policy does not ask for them */
+    h.parameters.hours = VCS_HOURS_WEEK;                       /* however many there are */
+    vcs_state *state = host_prepare(&h);
+    assert_int_equal(decide(state, 2).given_up, 1);
+    assert_given_up(0, VCS_REASON_UNLIKELY);
+    assert_given_up(1, 0);
+    /* The host stays on in the evening, as is seen before the state is renewed. */
+    size_t bytes;
+    assert_int_equal(vcs_state_size(&h.snapshot, &bytes), VCS_OK);
+    for (int i = 18; i < 24; i++) {
+        h.hours[i] = h.hours[17];
+    }
+    assert_int_equal(vcs_state_renew(state, bytes, &h.snapshot, &h.parameters, h.now, NULL), VCS_OK);
+    assert_int_equal(decide(state, 2).given_up, 0);
+    h.snapshot.hours.count = 0; /* not known: by the spells */
+    h.host.on_spell = HOUR;
+    assert_int_equal(decide(host_prepare(&h), 2).given_up, 2);
+    host_end(&h);
+}
+
 /* Random states: a task that takes part is given up if, and for the reason that, the oracle says so. */
 static void as_the_rule_says_of_each_task(void **unused) {
     (void)unused;
@@ -245,10 +284,13 @@ static void as_the_rule_says_of_each_task(void **unused) {
         random_stream draws = {seed};
         s.host.on_spell = seed % 5 == 0 ? 0 : random_magnitude(&draws, 600, 1e6);
         s.host.off_spell = random_magnitude(&draws, 600, 1e6);
-        s.parameters.give_up = VCS_GIVE_UP_BY_CHANCE + (uint32_t)seed % 2;
+        s.parameters.give_up = VCS_GIVE_UP_BY_CHANCE + (uint32_t)seed / 2 % 2;
         s.parameters.give_up_below = random_draw(&draws);
         s.parameters.connect_every = seed % 4 == 0 ? random_magnitude(&draws, 600, 1e5) : 0;
         s.host.next_connection = seed % 8 < 6 ? s.now + (random_draw(&draws) - 0.2) * 1e5 : 0;
+        if (seed % 2 == 0) {
+            random_state_add_hours(&s, seed / 2); /* rule 15.8 */
+        }
         s.projects[0].flags |= seed % 3 == 0 ? VCS_PROJECT_KEEPS_TASKS : 0;
         vcs_state *state = prepare_case(&s);
         decide(state, s.snapshot.tasks.count);
@@ -274,6 +316,7 @@ int main(void) {
         cmocka_unit_test(by_connections_since_the_task_came),
         cmocka_unit_test(unknown_spells_follow_from_the_fraction_of_time),
         cmocka_unit_test(renewed_states_judge_anew),
+        cmocka_unit_test(by_the_hours),
         cmocka_unit_test(as_the_rule_says_of_each_task),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

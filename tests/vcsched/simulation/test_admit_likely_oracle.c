@@ -1,6 +1,6 @@
 /*
- * Admission by chance (rules 15.5 and 15.7) against its oracle, on random states: candidate after candidate, so that
- * admitted candidates are in the queue for later ones.
+ * Admission by chance (rules 15.5, 15.7 and 15.8) against its oracle, on random states: candidate after candidate, so
+ * that admitted candidates are in the queue for later ones.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -108,6 +108,26 @@ static void equals_the_oracle(void **unused) {
     assert_true(doubtful < cases.count / 50);
 }
 
+/* By hours (rule 15.8), on hosts that keep what they have, or give it up. */
+static void equals_the_oracle_by_hours(void **unused) {
+    (void)unused;
+    const seeds cases = seeds_of_test(158, 600);
+    static random_state s;
+    uint64_t seen[7] = {0}, doubtful = 0;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_state_fill(&s, RANDOM_ANY, seed);
+        s.parameters.work_send = VCS_WORK_SEND_BY_CHANCE;
+        s.parameters.give_up = (uint32_t)seed % 3;
+        s.parameters.give_up_below = 0.3;
+        random_state_add_hours(&s, seed);
+        check_against_oracle(&s, seed, seen, &doubtful);
+    }
+    for (size_t i = 0; i < COUNT_OF(seen); i++) {
+        assert_true(seen[i] > cases.count / 100 || cases.count < 600); /* where few are tried, not all are met */
+    }
+    assert_true(doubtful <= cases.count / 10);
+}
+
 /* As random states are, without care for their scale: extremes, too. */
 static void answers_any_state(void **unused) {
     (void)unused;
@@ -124,6 +144,7 @@ static void answers_any_state(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_oracle),
+        cmocka_unit_test(equals_the_oracle_by_hours),
         cmocka_unit_test(answers_any_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

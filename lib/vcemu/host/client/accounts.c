@@ -1,4 +1,4 @@
-/* Rules 1.1 to 1.3 and 13.9; the plain reference is examples/study/golden.csv. SPDX-License-Identifier: MIT */
+/* Rules 1.1 to 1.3, 13.9 and 15.8; the plain reference is examples/study/golden.csv. SPDX-License-Identifier: MIT */
 #include "vcemu/host/client/accounts.h"
 #include "vcemu/host/clock.h"
 #include "vcemu/host/records.h"
@@ -17,12 +17,18 @@ static void tell_spells(vcs_emu_emulator *e) {
 }
 
 void vcs_emu_learn_spell(vcs_emu_emulator *e) {
+    const uint32_t was_on = e->clock->on ? 0 : 1;
+    const double began = e->accounts->spell_began, now = e->clock->now;
+    const vcs_array *hours = &e->records->snapshot.hours;
     if (e->accounts->has_spells) {
-        const double length = e->clock->now - e->accounts->spell_began;
-        vcs_emu_note(e, vcs_spells_add(&e->accounts->spells, e->clock->on ? 0 : 1, length));
+        vcs_emu_note(e, vcs_spells_add(&e->accounts->spells, was_on, now - began));
         tell_spells(e);
     }
-    e->accounts->spell_began = e->clock->now;
+    if (hours->count > 0) {
+        vcs_emu_note(e, vcs_hours_add(hours, was_on, began, now));
+        e->records->changed = true;
+    }
+    e->accounts->spell_began = now;
 }
 
 /* ---- The beginning ---- */

@@ -5,6 +5,7 @@
 #include "vcemu/host/memory.h"
 #include "vcemu/host/setup.h"
 #include "vcsched/interface/check/check.h"
+#include "vcsched/interface/fields/chance_fields.h"
 #include "vcsched/interface/fields/host_fields.h"
 
 /* The arrays of a snapshot, and where the caller's record lengths are; candidates are as long as tasks. */
@@ -20,6 +21,7 @@ static const struct {
     {VCS_FIRST_app_resource, offsetof(vcs_snapshot, app_resources), offsetof(vcs_snapshot, app_resources)},
     {VCS_FIRST_task, offsetof(vcs_snapshot, tasks), offsetof(vcs_snapshot, tasks)},
     {VCS_FIRST_task, offsetof(vcs_snapshot, candidates), offsetof(vcs_snapshot, tasks)},
+    {VCS_FIRST_hour, offsetof(vcs_snapshot, hours), offsetof(vcs_snapshot, hours)},
 };
 _Static_assert(sizeof arrays / sizeof *arrays == VCS_EMU_ARRAYS, "all arrays of a snapshot");
 

@@ -9,7 +9,7 @@
 #include "vcemu/host/emulator.h"
 
 /* The arrays of a snapshot. */
-#define VCS_EMU_ARRAYS 8
+#define VCS_EMU_ARRAYS 9
 
 struct vcs_emu_shown {
     vcs_snapshot snapshot;

@@ -1,7 +1,8 @@
 /*
  * Results of tasks that have ended, until they are reported.
  *
- * Rules 13.10, 15.2 and 15.7; worked by hand in tests/vcemu/host/test_emulator_merit.c and test_emulator_reports.c.
+ * Rules 13.10, 15.2, 15.7 and 15.8; worked by hand in tests/vcemu/host/test_emulator_merit.c,
+ * test_emulator_reports.c and test_emulator_hours.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,18 +25,26 @@ static double report_margin(const vcs_emu_emulator *e) {
     return vcs_emu_is_study(e) ? vcs_max(e->setup->parameters.report_delay, margin) : margin;
 }
 
+/* Rules 15.2 and 15.8; the spells and hours are stated or learned. */
+static double report_by_risk(vcs_emu_emulator *e, double deadline) {
+    const vcs_host *host = &e->records->host;
+    const vcs_array *hours = &e->records->snapshot.hours;
+    const double risk = vcs_max(e->setup->parameters.report_risk, VCS_LEAST_RISK), now = e->clock->now;
+    const double on = vcs_max(host->on_spell, VCS_MIN_ON), off = host->off_spell;
+    double latest = now;
+    vcs_emu_note(e, hours->count > 0 ? vcs_hours_report_latest(hours, deadline, risk, on, off, now, &latest)
+                                     : vcs_report_latest(deadline, risk, on, off, now, &latest));
+    return latest;
+}
+
 /* When a result that is finished now must be reported at the latest, as long as its server is not called before. By
    risk, of a host that is connected now and then, the last connection before the deadline takes its place. */
 static double report_by(vcs_emu_emulator *e, double reported_by) {
     const vcs_parameters *parameters = &e->setup->parameters;
-    const vcs_host *host = &e->records->host;
     double latest = reported_by - report_margin(e);
-    if (parameters->report_risk > 0.0) { /* rule 15.2; the spells are stated or learned */
+    if (parameters->report_risk > 0.0) {
         const double connected = vcs_max(e->results->connected + parameters->connect_every, e->clock->now);
-        const double deadline = vcs_last_connection(reported_by, connected, parameters->connect_every);
-        vcs_emu_note(e,
-                     vcs_report_latest(deadline, vcs_max(parameters->report_risk, VCS_LEAST_RISK),
-                                       vcs_max(host->on_spell, VCS_MIN_ON), host->off_spell, e->clock->now, &latest));
+        latest = report_by_risk(e, vcs_last_connection(reported_by, connected, parameters->connect_every));
     }
     return vcs_min(latest, e->clock->now + parameters->report_delay);
 }

@@ -88,6 +88,8 @@
     P(admission_cushion, 0, 0, 0, 0, "admission ends tasks this long before their deadline; 0 = min_buffer")           \
     P(report_risk, 0, 0, 0, 0.01, "report when the chance of missing the deadline is this; 0 = by report_margin")      \
     P(connect_every, 0, 0, 0, 0, "deadlines are those of a connection, so long after another; 0 = always connected")   \
-    P(keep_running, 0, 0, 0, 1, "whether running tasks are kept, and the earliest deadline goes next")
+    P(keep_running, 0, 0, 0, 1, "whether running tasks are kept, and the earliest deadline goes next")                 \
+    P(hours, VCS_HOURS_NONE, VCS_HOURS_NONE, VCS_HOURS_NONE, VCS_HOURS_NONE,                                           \
+      "hours that the chances of decisions go by, in the place of mean spells")
 
 #endif

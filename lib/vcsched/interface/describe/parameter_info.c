@@ -59,7 +59,10 @@
     C(give_up, VCS_GIVE_UP_NEVER, "never")                                                                             \
     C(give_up, VCS_GIVE_UP_BY_CHANCE, "by_chance")                                                                     \
     C(give_up, VCS_GIVE_UP_BY_SIZE, "by_size")                                                                         \
-    SWITCH(C, keep_running)
+    SWITCH(C, keep_running)                                                                                            \
+    C(hours, VCS_HOURS_NONE, "none")                                                                                   \
+    C(hours, VCS_HOURS_DAY, "day")                                                                                     \
+    C(hours, VCS_HOURS_WEEK, "week")
 
 typedef struct parameter_row {
     uint32_t offset;

@@ -17,6 +17,11 @@
     X(spells, u32, 20, off_count, "", VCS_U32) \
     X(spells, zero, 24, reserved, "", VCS_NO_RANGE)
 
+#define VCS_FIELDS_hour(X) \
+    X(hour, f64, 0, on, "s", VCS_DURATION) \
+    X(hour, f64, 8, off, "s", VCS_DURATION) \
+    X(hour, zero, 16, reserved, "", VCS_NO_RANGE)
+
 #define VCS_FIELDS_give_up_terms(X) \
     X(give_up_terms, size, 0, struct_size, "bytes", VCS_U32) \
     X(give_up_terms, flags, 4, flags, "", 0.0, VCS_GIVE_UP_FORBIDDEN) \
@@ -49,16 +54,18 @@
     X(admit_terms, f64, 104, floor_above, "", 0.01, 1.0) \
     X(admit_terms, zero, 112, reserved, "", VCS_NO_RANGE)
 
-/* Three layouts: a program that asks about one struct links its fields alone. */
+/* Four layouts: a program that asks about one struct links its fields alone. */
 #define VCS_SPELLS_STRUCTS(S) \
     S(spells, VCS_TYPE_SPELLS, 40, 40, VCS_SINGLE)
+#define VCS_HOUR_STRUCTS(S) \
+    S(hour, VCS_TYPE_HOUR, 24, 24, VCS_NUMBERED)
 #define VCS_GIVE_UP_STRUCTS(S) \
     S(give_up_terms, VCS_TYPE_GIVE_UP_TERMS, 88, 88, VCS_SINGLE)
 #define VCS_ADMIT_STRUCTS(S) \
     S(admit_terms, VCS_TYPE_ADMIT_TERMS, 128, 128, VCS_SINGLE)
 
 #define VCS_CHANCE_STRUCTS(S) \
-    VCS_SPELLS_STRUCTS(S) VCS_GIVE_UP_STRUCTS(S) VCS_ADMIT_STRUCTS(S)
+    VCS_SPELLS_STRUCTS(S) VCS_HOUR_STRUCTS(S) VCS_GIVE_UP_STRUCTS(S) VCS_ADMIT_STRUCTS(S)
 
 VCS_CHANCE_STRUCTS(VCS_DECLARE_LAYOUT)
 

@@ -20,7 +20,8 @@
     X(snapshot, other, 72, apps, "", VCS_NO_RANGE) \
     X(snapshot, other, 88, app_resources, "", VCS_NO_RANGE) \
     X(snapshot, other, 104, tasks, "", VCS_NO_RANGE) \
-    X(snapshot, other, 120, candidates, "", VCS_NO_RANGE)
+    X(snapshot, other, 120, candidates, "", VCS_NO_RANGE) \
+    X(snapshot, other, 136, hours, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_host(X)                                                                                             \
     X(host, u64, 0, id, "", VCS_U64)                                                                                   \
@@ -129,7 +130,7 @@
     X(task, zero, 120, reserved, "", VCS_NO_RANGE)
 
 #define VCS_HOST_STRUCTS(S) \
-    S(snapshot, VCS_TYPE_SNAPSHOT, 136, 136, VCS_SINGLE) \
+    S(snapshot, VCS_TYPE_SNAPSHOT, 152, 152, VCS_SINGLE) \
     S(host, VCS_TYPE_HOST, 48, 48, VCS_SINGLE) \
     S(resource, VCS_TYPE_RESOURCE, 48, 48, VCS_NUMBERED) \
     S(project, VCS_TYPE_PROJECT, 128, 128, VCS_NUMBERED) \

@@ -74,7 +74,7 @@
     X(parameters, f64, 344, report_risk, "", 0.0, 1.0) \
     X(parameters, f64, 352, connect_every, "s", 0.0, VCS_MAX_SECONDS) \
     X(parameters, choice, 360, keep_running, "", 0.0, 1.0) \
-    X(parameters, zero, 364, reserved0, "", VCS_NO_RANGE)
+    X(parameters, choice, 364, hours, "", 0.0, VCS_HOURS_WEEK)
 
 #define VCS_PARAMETERS_STRUCTS(S) \
     S(parameters, VCS_TYPE_PARAMETERS, 368, 16, VCS_SINGLE)

@@ -53,8 +53,9 @@ bool vcs_chance_last_job(const vcs_state *state, size_t place, int64_t units, vc
 }
 
 static double chance_of(const vcs_chances *chances, const vcs_chance_job *job) {
-    return vcs_chance_of_workload((vcs_workload){0.0, job->remaining, job->spread},
-                                  window_of(chances->state, job->deadline), chances->spells);
+    const double window = window_of(chances->state, job->deadline);
+    return vcs_chance_of_workload((vcs_workload){0.0, job->remaining, job->spread}, window,
+                                  vcs_chances_spells(chances, window));
 }
 
 /* Projects that are not asked for work do not set the measure for others. */
@@ -116,7 +117,8 @@ static void settle(vcs_chances *chances, uint32_t resource, uint32_t from) {
         units = more_units(units, task->units, capacity);
         const double start = units <= capacity ? 0.0 : before / instances;
         const double finish = vcs_min(start + task->remaining, VCS_MAX_SECONDS);
-        const double margin = vcs_margin_of(window_of(chances->state, task->deadline), finish, chances->spells);
+        const double window = window_of(chances->state, task->deadline);
+        const double margin = vcs_margin_of(window, finish, vcs_chances_spells(chances, window));
         task->before = before;
         task->through = units;
         task->margin = task->deadline > -VCS_INFINITY && margin >= 0.0 ? margin : VCS_INFINITY;
@@ -168,7 +170,7 @@ void vcs_chances_begin(vcs_chances *chances, const vcs_state *state) {
 
 void vcs_chances_resume(vcs_chances *chances, const vcs_state *state) {
     chances->state = state;
-    chances->spells = vcs_spells_of(state);
+    chances->hourly = vcs_hourly_of(state);
 }
 
 /* ---- A job ---- */
@@ -201,6 +203,8 @@ vcs_admit_terms vcs_chances_terms(const vcs_chances *chances, const vcs_chance_j
     const vcs_state *state = chances->state;
     const double instances = instances_of(chances, job->resource);
     const uint32_t place = place_of(chances, job), end = chances->first[job->resource + 1];
+    const double window = window_of(state, job->deadline);
+    const vcs_mean_spells spells = vcs_chances_spells(chances, window);
     const bool is_idle = has_room(chances, job, end), begins = has_room(chances, job, place);
     const double before = work_through(last_before(chances, job->resource, place));
     vcs_admit_terms terms;
@@ -208,10 +212,10 @@ vcs_admit_terms vcs_chances_terms(const vcs_chances *chances, const vcs_chance_j
     terms.flags = is_idle ? VCS_ADMIT_IDLE : 0;
     terms.remaining = job->remaining;
     terms.spread = job->spread;
-    terms.window = window_of(state, job->deadline);
+    terms.window = window;
     terms.wait = begins ? 0.0 : vcs_min(before / instances, VCS_MAX_SECONDS);
-    terms.on = chances->spells.on;
-    terms.off = chances->spells.off;
+    terms.on = spells.on;
+    terms.off = spells.off;
     terms.best = chances->best[job->resource];
     terms.least_margin = is_idle || place == end ? VCS_INFINITY : chances->tasks[place].least;
     terms.added = vcs_min(job->remaining * vcs_instances(job->units) / instances, VCS_MAX_SECONDS);

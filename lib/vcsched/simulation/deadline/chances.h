@@ -8,7 +8,7 @@
 #ifndef VCS_DEADLINE_CHANCES_H
 #define VCS_DEADLINE_CHANCES_H
 
-#include "vcsched/chance/finish.h"
+#include "vcsched/chance/hours.h"
 #include "vcsched/host/prepared.h"
 
 #include <stdbool.h>
@@ -43,7 +43,7 @@ typedef struct vcs_chances {
     vcs_due_task *tasks; /* resource by resource, then by deadline */
     uint32_t *first;     /* [resources + 1] where those of each resource begin */
     double *best;        /* [resources] greatest chance of the last jobs of all projects */
-    vcs_mean_spells spells;
+    vcs_hourly hourly;
 } vcs_chances;
 
 void vcs_chances_lay_out(vcs_chances *chances, const vcs_counts *counts, vcs_arena *arena);
@@ -53,6 +53,11 @@ void vcs_chances_begin(vcs_chances *chances, const vcs_state *state);
 
 /* Uses what vcs_chances_begin() has left in the memory, and those who joined since. O(1). */
 void vcs_chances_resume(vcs_chances *chances, const vcs_state *state);
+
+/* The mean spells of the host until a job or task must end, `window` seconds from now. O(hours). */
+static inline vcs_mean_spells vcs_chances_spells(const vcs_chances *chances, double window) {
+    return vcs_spells_within(&chances->hourly, chances->state->now, window);
+}
 
 /* What decides on a job: vcs_admit_reason(). O(log(tasks)). */
 vcs_admit_terms vcs_chances_terms(const vcs_chances *chances, const vcs_chance_job *job);

@@ -81,6 +81,7 @@ ROOM_FOR(app, shown_apps, APPS);
 ROOM_FOR(app_resource, shown_app_resources, 1);
 ROOM_FOR(task, shown_tasks, MOST);
 ROOM_FOR(task, shown_candidates, MOST);
+ROOM_FOR(hour, shown_hours, VCS_HOURS_OF_DAY);
 
 #define SHOWS(number, place)                                                                                           \
     if (array == (void *)&e->shown->arrays[number]) {                                                            \
@@ -126,6 +127,7 @@ bool vcs_emu_reserve(vcs_emu_emulator *e, void *array, uint64_t count, size_t si
     SHOWS(5, shown_app_resources)
     SHOWS(6, shown_tasks)
     SHOWS(7, shown_candidates)
+    SHOWS(8, shown_hours)
     if (array == (void *)&space->memory && (nothing_fails || any_yes())) {
         space->memory = memory;
         return true;
@@ -188,6 +190,7 @@ static void look(const vcs_situation *situation) {
     look_at(&shown->app_resources);
     look_at(&shown->tasks);
     look_at(&shown->candidates);
+    look_at(&shown->hours);
 }
 #else
 #define look(situation) (void)0

@@ -226,7 +226,7 @@ static void *ends_with(unsigned char *bytes, const void *known, uint32_t known_s
 HAS_SIZES(grid, 56)
 HAS_SIZES(grid_hooks, 72)
 HAS_SIZES(grid_results, 80)
-HAS_SIZES(scenario, 208)
+HAS_SIZES(scenario, 224)
 HAS_SIZES(hooks, 72)
 HAS_SIZES(error, 248)
 #define LIBRARY_SIZE 3 /* the fourth of them */
