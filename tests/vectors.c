@@ -101,6 +101,10 @@ static void print_decisions(vcs_state *state, const vcs_snapshot *snapshot) {
 static void print_host(uint64_t seed) {
     static random_state random;
     random_state_fill(&random, seed % 3 == 0 ? RANDOM_FLUID : RANDOM_ANY, seed);
+    if (seed % 5 == 4) { /* what is given up depends on the hours */
+        random.parameters.give_up = VCS_GIVE_UP_BY_CHANCE;
+        random_state_add_hours(&random, seed);
+    }
     print_line("case", &seed, sizeof seed);
     print_array("host", &random.snapshot.host);
     print_array("resources", &random.snapshot.resources);
@@ -110,6 +114,7 @@ static void print_host(uint64_t seed) {
     print_array("app_resources", &random.snapshot.app_resources);
     print_array("tasks", &random.snapshot.tasks);
     print_array("candidates", &random.snapshot.candidates);
+    print_array("hours", &random.snapshot.hours);
     print_line("parameters", &random.parameters, sizeof random.parameters);
     print_line("now", &random.now, sizeof random.now);
     size_t size;

@@ -28,6 +28,7 @@ static const struct {
     {"candidates", VCS_TYPE_TASK, offsetof(vcs_snapshot, candidates), false},
     {"apps", VCS_TYPE_APP, offsetof(vcs_snapshot, apps), false},
     {"app_resources", VCS_TYPE_APP_RESOURCE, offsetof(vcs_snapshot, app_resources), false},
+    {"hours", VCS_TYPE_HOUR, offsetof(vcs_snapshot, hours), false},
     {"host", VCS_TYPE_HOST, offsetof(vcs_snapshot, host), true},
     {"parameters", VCS_TYPE_PARAMETERS, 0, true},
 };

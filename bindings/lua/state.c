@@ -2,7 +2,7 @@
 #include "state.h"
 
 /* The arguments by name, and where prepare() has them on the stack: the table is at 1. */
-enum { AT_NOW = 2, AT_HOST, AT_CANDIDATES = AT_HOST + 7, AT_PARAMETERS };
+enum { AT_NOW = 2, AT_HOST, AT_CANDIDATES = AT_HOST + STATE_RECORDS, AT_PARAMETERS };
 
 static const char *const names[] = {"now", RECORDS_OF_SNAPSHOT, "candidates", "parameters"};
 
@@ -16,7 +16,8 @@ vcs_snapshot state_take_view(call *c, int first, storage *host) {
     snapshot.project_resources = call_array(c, first + 3, "project_resources", VCS_TYPE_PROJECT_RESOURCE);
     snapshot.apps = call_array(c, first + 4, "apps", VCS_TYPE_APP);
     snapshot.app_resources = call_array(c, first + 5, "app_resources", VCS_TYPE_APP_RESOURCE);
-    snapshot.tasks = call_array(c, first + 6, "tasks", VCS_TYPE_TASK);
+    snapshot.hours = call_array(c, first + 6, "hours", VCS_TYPE_HOUR);
+    snapshot.tasks = call_array(c, first + 7, "tasks", VCS_TYPE_TASK);
     return snapshot;
 }
 

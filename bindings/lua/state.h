@@ -9,8 +9,10 @@
 #include "call.h"
 
 /* Where the records of a snapshot are on the stack, from `first` on: host, resources, projects, project_resources,
- * apps, app_resources, tasks. */
-#define RECORDS_OF_SNAPSHOT "host", "resources", "projects", "project_resources", "apps", "app_resources", "tasks"
+ * apps, app_resources, hours, tasks. */
+#define RECORDS_OF_SNAPSHOT                                                                                            \
+    "host", "resources", "projects", "project_resources", "apps", "app_resources", "hours", "tasks"
+enum { STATE_RECORDS = 8 };
 vcs_snapshot state_take_view(call *c, int first, storage *host);
 
 /* A prepared state, with the metatable at `metatable`; its memory is behind it, `size` bytes. */
@@ -19,8 +21,8 @@ prepared *state_push(lua_State *L, const vcs_snapshot *snapshot, size_t size, in
 /* Makes it that of a state which somebody else has prepared from these records. */
 void state_show(prepared *self, const vcs_snapshot *snapshot, vcs_state *state);
 
-/* prepare{ now =, host =, resources =, projects =, project_resources =, apps =, app_resources =, tasks =, candidates =,
- * parameters = } */
+/* prepare{ now =, host =, resources =, projects =, project_resources =, apps =, app_resources =, hours =, tasks =,
+ * candidates =, parameters = } */
 int state_prepare(lua_State *L);
 
 #endif

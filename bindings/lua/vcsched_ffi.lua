@@ -146,7 +146,7 @@ local function point_all(target, names, records)
 end
 
 local arrays_of_snapshot = { "host", "resources", "projects", "project_resources", "apps", "app_resources", "tasks",
-    "candidates" }
+    "candidates", "hours" }
 local arrays_of_scenario = { "emulation", "models", "servers", "sizes", "switches" }
 
 -- A snapshot of arrays by name: vcs.snapshot{ host = , resources = , tasks = , ... }. It does not keep them alive.

@@ -653,6 +653,27 @@ def reasons_of_the_library():
         yield codes[constant], name, sentence
 
 
+# On from 8 to 18 o'clock, in hundreds of hours.
+BY_DAY = 'hours_on = {}\nhours_off = {}\n'.format(*(', '.join('360000' if (8 <= hour < 18) == on else '0'
+                                                               for hour in range(24)) for on in (True, False)))
+
+
+def test_chances_go_by_the_hours_of_the_file():
+    """It is 16:00. Three hours of work due at 20:00 cannot be done, five due at noon are sure."""
+    hour = 3600
+    state = (f'[host]\nnow = {16 * hour}\ncpus = 2\nflops = 1e9\non_spell = {10 * hour}\noff_spell = {14 * hour}\n'
+             f'{BY_DAY}[client]\nwork_send = by_chance\ngive_up = by_chance\ngive_up_below = 0.1\n')
+    jobs = '[project p]\n' + ''.join(
+        f'[{kind} {hours} h]\nproject = p\nremaining = {hours * hour}\ndeadline = {due * hour}\n'
+        for kind, hours, due in (('task', 3, 20), ('task', 5, 36), ('candidate', 3.1, 20), ('candidate', 5.1, 36)))
+    for hours, likely in (('none', True), ('day', False), ('week', False)):
+        text = f'{state}hours = {hours}\n{jobs}'
+        found = {task['name']: task['reason'] for task in answer_of('plan', text)['tasks']}
+        assert found == {'3 h': 'late' if likely else 'unlikely', '5 h': 'turn'}
+        found = {candidate['name']: candidate['reason'] for candidate in answer_of('admit', text)['candidates']}
+        assert (found['3.1 h'] != 'small_chance') == likely and found['5.1 h'] in ('likely', 'wait_costs', 'for_idle')
+
+
 def is_of_a_plan(code):
     """Why tasks run or not, and why projects are asked for work or not."""
     return code == 5 or 20 <= code < 100 or code == 0 or 240 <= code <= 243
@@ -1639,6 +1660,27 @@ def test_wrong_switches_are_told_of_their_line(switches, message, tmp_path):
     path.write_text(without(scenario_with('host', switches=switches), 'available'), encoding='utf-8')
     result = vcemu('run', path)
     assert (result.returncode, result.stderr) == (1, f'vcemu: {path}:3: [host] switches: {message}\n')
+
+
+@pytest.mark.parametrize('on, off, key, message', [
+    (24 * '1,', 24 * '1,', 'hours_on', 'a number is missing; separate numbers with commas'),
+    ('1, 2', '1, 2', 'hours_on', 'has 2 numbers, not one for each of the 24 hours of a day or the 168 of a week'),
+    (23 * '1,' + '1', 167 * '1,' + '1', 'hours_off', 'has another number of hours than hours_on'),
+    (23 * '1,' + '-1', 23 * '1,' + '1', 'hours_on', '"-1" is negative'),
+    (23 * '1,' + '1', 23 * '1,' + '2e12', 'hours_off', '"2e12" is too large')])
+def test_wrong_hours_are_told_of_their_line(on, off, key, message, tmp_path):
+    path = tmp_path / 'scenario.ini'
+    path.write_text(scenario_with('host', hours_on=on, hours_off=off), encoding='utf-8')
+    result = vcemu('run', path)
+    line = {'hours_on': 3, 'hours_off': 4}[key]
+    assert (result.returncode, result.stderr) == (1, f'vcemu: {path}:{line}: [host] {key}: {message}\n')
+
+
+def test_half_of_the_hours_are_not_enough(tmp_path):
+    path = tmp_path / 'scenario.ini'
+    path.write_text(scenario_with('host', hours_on=23 * '1,' + '1'), encoding='utf-8')
+    result = vcemu('run', path)
+    assert result.returncode == 1 and 'hours_off' in result.stderr
 
 
 @pytest.mark.parametrize('lines, message', [('10\n# noon\n5\n', '3: "5" is less than the number before it'),

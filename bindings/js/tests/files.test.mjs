@@ -32,7 +32,8 @@ test('a state is written as it was read', () => {
 });
 
 const KINDS = { host: 'host', resources: 'resource', projects: 'project', project_resources: 'project_resource',
-  apps: 'app', app_resources: 'app_resource', tasks: 'task', candidates: 'task', parameters: 'parameters' };
+  apps: 'app', app_resources: 'app_resource', hours: 'hour', tasks: 'task', candidates: 'task',
+  parameters: 'parameters' };
 
 /** Records without what a file does not keep: ids, and names. */
 function withoutIds(state) {

@@ -9,7 +9,8 @@ import { vcs } from './package.mjs';
 
 const CASES = 120;
 const INPUTS = { host: 'host', resources: 'resource', projects: 'project', project_resources: 'project_resource',
-  apps: 'app', app_resources: 'app_resource', tasks: 'task', candidates: 'task', parameters: 'parameters' };
+  apps: 'app', app_resources: 'app_resource', hours: 'hour', tasks: 'task', candidates: 'task',
+  parameters: 'parameters' };
 const SCENARIO = ['host', 'resources', 'projects', 'apps', 'tasks', 'emulation', 'models', 'servers', 'sizes',
   'switches', 'parameters', 'outcome', 'outcomes', 'events'];
 const SCENARIO_KINDS = { ...INPUTS, emulation: 'emulation', models: 'job_model', servers: 'server_model' };

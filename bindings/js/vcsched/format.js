@@ -106,6 +106,10 @@ class Writer {
       delete cpu.usable;
     }
     const names = given.switches?.length > 0 ? { switches: given.switches.join(', ') } : {};
+    if (given.hours?.length > 0) {
+      names.hours_on = given.hours.map((hour) => hour.on ?? 0).join(', ');
+      names.hours_off = given.hours.map((hour) => hour.off ?? 0).join(', ');
+    }
     const now = this.isScenario ? emulation.start ?? 0 : given.now ?? 0;
     this.section('host', 'host', { '': { now }, host: this.whole('host', given.host ?? {}), cpu, emulation }, names);
   }

@@ -3,7 +3,7 @@
 import type { Admission, App, AppResource, Change, Client, Constants, DispatchDecision, DispatchFunctions, DispatchJob,
   DispatchRules, EdfResource, EdfSummary, EdfTask, Emulation, Event, FetchDecision, FetchQuestion, FetchSummary,
   Functions, Given, GridEvent, GridHostOutcome, GridOutcome, GridProject, GridProjectOutcome, GridSample, GridTerms,
-  Host, HostModel, HostRow, JobModel, Kinds, Outcome, Parameters, Progress, Project, ProjectBound, ProjectOutcome,
+  Host, HostModel, HostRow, Hour, JobModel, Kinds, Outcome, Parameters, Progress, Project, ProjectBound, ProjectOutcome,
   ProjectResource, ProjectResourceForecast, Resource, ResourceDecision, ResourceForecast, ResourceOutcome, Result,
   ScheduleSummary, ServerModel, StateFunctions, Task, TaskDecision, TaskForecast, Trust, Unit, WrrSummary,
 } from './types.js';
@@ -40,6 +40,8 @@ export interface HostState {
   project_resources?: readonly Given<ProjectResource>[];
   apps?: readonly Given<App>[];
   app_resources?: readonly Given<AppResource>[];
+  /** How long it was seen on and off in each hour of the day, or of the week: 24 or 168, or none. */
+  hours?: readonly Given<Hour>[];
   tasks?: readonly Given<Task>[];
   /** Tasks that it might be sent, for State.admit(). */
   candidates?: readonly Given<Task>[];
@@ -57,6 +59,7 @@ export interface ReadHost {
   project_resources: ProjectResource[];
   apps: App[];
   app_resources: AppResource[];
+  hours: Hour[];
   tasks: Task[];
   parameters: Parameters;
 }

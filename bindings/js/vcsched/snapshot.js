@@ -5,7 +5,7 @@
 import { shown } from './error.js';
 
 export const HOST_PARTS = { resources: 'resource', projects: 'project', project_resources: 'project_resource',
-  apps: 'app', app_resources: 'app_resource', tasks: 'task', candidates: 'task' };
+  apps: 'app', app_resources: 'app_resource', hours: 'hour', tasks: 'task', candidates: 'task' };
 const STATE_KEYS = new Set(['host', 'now', 'parameters', 'title', ...Object.keys(HOST_PARTS)]);
 export const SCENARIO_PARTS = { models: 'job_model', servers: 'server_model' };
 const SCENARIO_KEYS = new Set(['emulation', 'sizes', 'switches', 'kept', ...Object.keys(SCENARIO_PARTS),

@@ -76,6 +76,7 @@ local function compare(case)
             case.project_resources),
         apps = array("app", case.apps), app_resources = array("app_resource", case.app_resources),
         tasks = array("task", case.tasks), candidates = array("task", case.candidates),
+        hours = array("hour", case.hours),
     }
     local parameters, now = array("parameters", case.parameters), ffi.new("double[1]")
     ffi.copy(now, case.now, 8)

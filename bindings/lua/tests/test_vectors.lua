@@ -10,7 +10,7 @@ local tests = {}
 -- As many as there are kinds of cases, at least.
 local CASES = math.max(10, check.rounds(60))
 local INPUTS = { host = "host", resources = "resource", projects = "project", project_resources = "project_resource",
-    apps = "app", app_resources = "app_resource",
+    apps = "app", app_resources = "app_resource", hours = "hour",
     tasks = "task", candidates = "task", parameters = "parameters" }
 local READERS = { wrr_tasks = "task_forecast", wrr_resources = "resource_forecast",
     wrr_project_resources = "project_resource_forecast",

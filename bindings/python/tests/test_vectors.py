@@ -22,7 +22,7 @@ VECTORS = os.environ.get("VCSCHED_VECTORS", "")
 CASES = max(20, 300 // int(os.environ.get("VCS_ONE_CASE_IN", "1")))
 HOSTS_PER_EMULATION = 5
 INPUTS = {"host": v.Host, "resources": v.Resource, "projects": v.Project, "project_resources": v.ProjectResource,
-          "apps": v.App, "app_resources": v.AppResource,
+          "apps": v.App, "app_resources": v.AppResource, "hours": v.Hour,
           "tasks": v.Task, "candidates": v.Task}
 # What goes into an emulation, in the order of the line; the outcome, those of the projects and all events follow.
 SCENARIO = {"host": v.Host, "resources": v.Resource, "projects": v.Project, "apps": v.App, "tasks": v.Task,

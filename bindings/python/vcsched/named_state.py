@@ -8,7 +8,7 @@ from typing import Any, Dict, List, NamedTuple, Optional
 
 from vcsched.files import File, read_bytes, records_of
 from vcsched.host_state import HostState
-from vcsched.interface import App, AppResource, Host, Parameters, Project, ProjectResource, Resource, Task
+from vcsched.interface import App, AppResource, Host, Hour, Parameters, Project, ProjectResource, Resource, Task
 from vcsched.library import lib
 from vcsched.state import Plan, State, plan
 from vcsched.state_file import write_state
@@ -65,6 +65,7 @@ def _state_of(file: File) -> NamedState:
                "resources": records_of(view.resources, Resource), "projects": records_of(view.projects, Project),
                "apps": records_of(view.apps, App), "app_resources": records_of(view.app_resources, AppResource),
                "project_resources": records_of(view.project_resources, ProjectResource),
+               "hours": records_of(view.hours, Hour),
                "tasks": records_of(view.tasks, Task), "candidates": records_of(view.candidates, Task)}
     return NamedState(records, file.names(Resource, view.resources), file.names(Project, view.projects),
                       file.names(Task, view.tasks),

@@ -7,7 +7,7 @@ from threading import RLock as _new_lock
 from typing import Any, Callable, Dict, NamedTuple, Optional, Protocol, Sequence, Type, TypeVar, Union
 
 from vcsched import constants
-from vcsched.interface import (App, AppResource, FetchQuestion, Host, ProjectResource, ProjectResourceForecast,
+from vcsched.interface import (App, AppResource, FetchQuestion, Host, Hour, ProjectResource, ProjectResourceForecast,
                                Parameters,
                                Progress, Project, Resource,
                                ResourceForecast, Task, TaskForecast)
@@ -136,6 +136,11 @@ class Situation:
     def app_resources(self) -> Records[AppResource]:
         """What is known of an application on one resource, where anything is."""
         return self._copies(AppResource, "app_resources")
+
+    @property
+    def hours(self) -> Records[Hour]:
+        """How long the host was seen on and off in each hour, where parameters.hours is on."""
+        return self._copies(Hour, "hours")
 
     @property
     def tasks(self) -> Records[Task]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Iterator, List, Optional, Sequence, Union
 
 from vcsched.files import File, numbers_of, read_bytes, records_of
-from vcsched.interface import (App, AppResource, Emulation, Host, JobModel, Many, Parameters, Project, ProjectResource,
-                               Resource, ServerModel, Task)
+from vcsched.interface import (App, AppResource, Emulation, Host, Hour, JobModel, Many, Parameters, Project,
+                               ProjectResource, Resource, ServerModel, Task)
 from vcsched.library import ffi, lib
 from vcsched.memory import Borrowed, borrow, refuse_mask
 
@@ -36,6 +36,8 @@ class Scenario:
     """What is known of an application on one resource, where anything is."""
     host: Optional[Host] = None
     """The computer as a whole; one without limits if not given."""
+    hours: Many[Hour] = ()
+    """How long it was seen on and off in each hour of the day, or of the week, before the emulation: 24 or 168."""
     servers: Many[ServerModel] = ()
     """One for each project; none if all answer always."""
     sizes: Sequence[float] = ()
@@ -92,8 +94,9 @@ def scenario_of(given: Any, parameters: Any, **names: Any) -> Scenario:
         apps=records_of(view.apps, App), models=records_of(given.models, JobModel), tasks=records_of(view.tasks, Task),
         project_resources=records_of(view.project_resources, ProjectResource),
         app_resources=records_of(view.app_resources, AppResource), host=records_of(view.host, Host)[0],
-        servers=records_of(given.servers, ServerModel), sizes=numbers_of(given.sizes),
-        switches=numbers_of(given.switches), emulation=records_of(given.emulation, Emulation)[0],
+        hours=records_of(view.hours, Hour), servers=records_of(given.servers, ServerModel),
+        sizes=numbers_of(given.sizes), switches=numbers_of(given.switches),
+        emulation=records_of(given.emulation, Emulation)[0],
         parameters=Parameters._copy_of(parameters), **names)
 
 
@@ -117,7 +120,8 @@ class Laid:
                 borrow(scenario.project_resources, ProjectResource, "project_resources"), borrow(scenario.apps, App,
                                                                                                  "apps"),
                 borrow(scenario.app_resources, AppResource, "app_resources"),
-                borrow(scenario.tasks, Task, "tasks"), borrow((), Task, "candidates")]
+                borrow(scenario.tasks, Task, "tasks"), borrow((), Task, "candidates"),
+                borrow(scenario.hours, Hour, "hours")]
         rest = [borrow([emulation], Emulation, "emulation"), borrow(scenario.models, JobModel, "models"),
                 borrow(scenario.servers, ServerModel, "servers"), _numbers(scenario.sizes, "sizes"),
                 _numbers(scenario.switches, "switches")]

@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict, NamedTuple, NoReturn, Optional, Tuple, T
 
 from vcsched import constants, interface
 from vcsched.interface import (Admission, App, AppResource, EdfResource, EdfSummary, EdfTask, FetchQuestion,
-                               FetchSummary, Host, Many, ProjectResource, FetchDecision, ProjectResourceForecast,
+                               FetchSummary, Host, Hour, Many, ProjectResource, FetchDecision, ProjectResourceForecast,
                                Parameters, Project, Resource, ResourceDecision, ResourceForecast,
                                ScheduleSummary, Task, TaskDecision, TaskForecast, WrrSummary)
 from vcsched.library import WRONG_ARGUMENT, explain, fail, failure, ffi, lib
@@ -86,7 +86,7 @@ class State:
     def __init__(self, *, resources: Many[Resource], projects: Many[Project] = (), tasks: Many[Task] = (),
                  project_resources: Many[ProjectResource] = (), apps: Many[App] = (),
                  app_resources: Many[AppResource] = (), candidates: Many[Task] = (),
-                 host: Optional[Host] = None, parameters: Union[Parameters, str, None] = None,
+                 hours: Many[Hour] = (), host: Optional[Host] = None, parameters: Union[Parameters, str, None] = None,
                  now: float = 0.0) -> None:
         """Checks everything and sorts it. Raises VcsError for a record that makes no sense, and names the field.
 
@@ -97,6 +97,7 @@ class State:
         apps         applications that have a limit or a correction factor of their own
         app_resources            what is known of an application on one resource, where anything is
         candidates   tasks that it might be sent, for admit()
+        hours        how long it was seen on and off in each hour of the day, or of the week: 24 or 168, or none
         host         the computer as a whole
         parameters   the policy, or the name of a profile; "current" if not given
         now          the present, s since the epoch of all times
@@ -108,7 +109,7 @@ class State:
                 borrow(projects, Project, "projects"), borrow(project_resources, ProjectResource,
                                                               "project_resources"), borrow(apps, App, "apps"),
                 borrow(app_resources, AppResource, "app_resources"), borrow(tasks, Task, "tasks"),
-                borrow(candidates, Task, "candidates"))
+                borrow(candidates, Task, "candidates"), borrow(hours, Hour, "hours"))
         view = ffi.new(_VIEW, (_VIEW_SIZE, 0, *(part.members() for part in held)))
         self._resources, self._projects, self._tasks = held[1].count, held[2].count, held[6].count
         self._c = self._prepare(view, parameters, now)
@@ -215,9 +216,9 @@ class State:
 
 def plan(*, resources: Many[Resource], projects: Many[Project] = (), tasks: Many[Task] = (),
          project_resources: Many[ProjectResource] = (),
-         apps: Many[App] = (), app_resources: Many[AppResource] = (), host: Optional[Host] = None,
-         parameters: Union[Parameters, str, None] = None, now: float = 0.0) -> Plan:
+         apps: Many[App] = (), app_resources: Many[AppResource] = (), hours: Many[Hour] = (),
+         host: Optional[Host] = None, parameters: Union[Parameters, str, None] = None, now: float = 0.0) -> Plan:
     """Makes all decisions: what will happen to the tasks, which run now, what is fetched. Arguments as for State."""
     state = State(resources=resources, projects=projects, tasks=tasks, project_resources=project_resources, apps=apps,
-                  app_resources=app_resources, host=host, parameters=parameters, now=now)
+                  app_resources=app_resources, hours=hours, host=host, parameters=parameters, now=now)
     return Plan(state.wrr(), state.edf(), state.schedule(), state.fetch())

@@ -32,6 +32,28 @@ static void a_state_can_be_prepared(void **unused) {
     vcs_file_free(file);
 }
 
+/* Numbers from 1 on, and as many that are 0.5 less. */
+static void hours_are_read(void **unused) {
+    (void)unused;
+    for (uint32_t count = 24; count <= 168; count += 144) {
+        char lists[2][2048] = {"hours_on = ", "hours_off = "}, section[4200];
+        for (uint32_t i = 0; i < 2 * count; i++) {
+            char *list = lists[i / count];
+            const double hours = i % count + (i < count ? 1 : 0.5);
+            snprintf(list + strlen(list), sizeof *lists - strlen(list), "%s%g", i % count ? ", " : "", hours);
+        }
+        snprintf(section, sizeof section, "[host]\n%s\n%s\n", lists[0], lists[1]);
+        vcs_file *file = parse_good(changed(host_text, "[host]\n", section), VCS_FILE_STATE);
+        const vcs_array *hours = &vcs_file_scenario(file)->snapshot.hours;
+        assert_int_equal(hours->count, count);
+        for (uint32_t i = 0; i < count; i++) {
+            const vcs_hour *hour = &((const vcs_hour *)hours->base)[i];
+            assert_true(hour->on == i + 1 && hour->off == i + 0.5);
+        }
+        vcs_file_free(file);
+    }
+}
+
 static void a_scenario_is_emulated_as_its_changed_records_say(void **unused) {
     (void)unused;
     vcs_outcome outcome, shorter;
@@ -180,6 +202,7 @@ static void hosts_that_replace_others_count(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_state_can_be_prepared),
+        cmocka_unit_test(hours_are_read),
         cmocka_unit_test(a_scenario_is_emulated_as_its_changed_records_say),
         cmocka_unit_test(a_grid_is_emulated_as_its_changed_records_say),
         cmocka_unit_test(jobs_are_exact_like_their_tasks),

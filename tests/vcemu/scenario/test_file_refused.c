@@ -74,6 +74,30 @@ static void lines(void **unused) {
     ALL_REFUSE(long_line, "it.ini:2: [host] about: the line is longer than 4096 bytes");
 }
 
+/* So many numbers, the last one as given. */
+#define TWELVE_HOURS "0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0"
+#define DAY_OF_HOURS(last) TWELVE_HOURS ", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, " last
+#define WITH_HOURS(on, off) "[host]\nhours_on = " on "\nhours_off = " off "\n"
+
+static void hours(void **unused) {
+    (void)unused;
+    HOST_REFUSED("[host]\n", "[host]\nhours_on = " DAY_OF_HOURS("0") "\n",
+                 "it.ini:1: [host] hours_off: this key is missing");
+    HOST_REFUSED("[host]\n", "[host]\nhours_off = " DAY_OF_HOURS("0") "\n",
+                 "it.ini:1: [host] hours_on: this key is missing");
+    HOST_REFUSED("[host]\n", WITH_HOURS(DAY_OF_HOURS("x"), DAY_OF_HOURS("0")),
+                 "it.ini:2: [host] hours_on: \"x\" is not a number");
+    HOST_REFUSED("[host]\n", WITH_HOURS(DAY_OF_HOURS("0"), DAY_OF_HOURS("1e13")),
+                 "it.ini:3: [host] hours_off: \"1e13\" is too large");
+    HOST_REFUSED("[host]\n", WITH_HOURS(TWELVE_HOURS, DAY_OF_HOURS("0")),
+                 "it.ini:2: [host] hours_on: has 12 numbers, not one for each of the 24 hours of a day or the 168 of a "
+                 "week");
+    HOST_REFUSED("[host]\n",
+                 WITH_HOURS(DAY_OF_HOURS("0"), DAY_OF_HOURS("0, ") DAY_OF_HOURS("0, ") DAY_OF_HOURS("0, ") DAY_OF_HOURS(
+                                                   "0, ") DAY_OF_HOURS("0, ") DAY_OF_HOURS("0, ") DAY_OF_HOURS("0")),
+                 "it.ini:3: [host] hours_off: has another number of hours than hours_on");
+}
+
 static void sections(void **unused) {
     (void)unused;
     ALL_REFUSE("[hast]\n", "it.ini:1: [hast]: there is no section of this kind");
@@ -237,6 +261,7 @@ static void a_short_message_is_the_beginning(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines),
+        cmocka_unit_test(hours),
         cmocka_unit_test(sections),
         cmocka_unit_test(values),
         cmocka_unit_test(policies),

@@ -10,6 +10,7 @@ vcs_array vcs_scn_records(const void *base, size_t size, uint32_t count) {
 vcs_snapshot vcs_scn_state_file_snapshot(const struct state_file *state) {
     vcs_snapshot snapshot = {.struct_size = sizeof snapshot};
     snapshot.host = vcs_scn_records(&state->host, sizeof state->host, 1);
+    snapshot.hours = vcs_scn_records(state->hours, sizeof *state->hours, state->hour_count);
     snapshot.resources =
         vcs_scn_records(state->resources, sizeof *state->resources, vcs_scn_state_file_resource_count(state));
     snapshot.projects = vcs_scn_records(state->projects, sizeof *state->projects, state->counts[STATE_PROJECT]);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include <vcemu/emulator.h>
+#include <vcsched/chance.h>
 #include <vcsched/parameters.h>
 #include <vcsched/host.h>
 
@@ -40,6 +41,8 @@ struct state_file {
     vcs_parameters parameters;
     vcs_parameters emulated_parameters; /* with the changes of [emulation] */
     vcs_host host;
+    vcs_hour hours[VCS_HOURS_OF_WEEK];
+    uint32_t hour_count;
     vcs_resource *resources; /* the CPU, then one for each [gpu] */
     vcs_project *projects;
     vcs_project_resource *project_resources;

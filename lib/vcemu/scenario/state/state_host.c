@@ -14,6 +14,7 @@ struct host_draft {
     vcs_emulation emulation; /* how an emulated host is there */
     const char *switches;    /* when it is switched off and on, as a list or as the name of a file */
     const char *trace;
+    const char *hours_on, *hours_off; /* lists */
 };
 
 #define HOST(field) offsetof(struct host_draft, field)
@@ -28,6 +29,8 @@ static const struct state_key host_keys[] = {
     {"ram", FORM_NUMBER, .offset = HOST(host.ram)},
     {"on_spell", FORM_NUMBER, .offset = HOST(host.on_spell)},
     {"off_spell", FORM_NUMBER, .offset = HOST(host.off_spell)},
+    {"hours_on", FORM_NAME, .offset = HOST(hours_on)},
+    {"hours_off", FORM_NAME, .offset = HOST(hours_off)},
     {"next_connection", FORM_NUMBER, .offset = HOST(host.next_connection)},
     {"available", FORM_NUMBER, .offset = HOST(emulation.available), .range = RANGE_FRACTION},
     {"available_step", FORM_NUMBER, .offset = HOST(emulation.available_step), .range = RANGE_NOT_NEGATIVE},
@@ -56,6 +59,45 @@ static bool read_switches(const struct state_reader *reader, const struct host_d
                                 : vcs_scn_state_list_read(switches, draft->switches, &rule, &place, reader->fault);
 }
 
+static bool read_list_of_hours(const struct state_reader *reader, const char *key, const char *text,
+                               struct state_list *list) {
+    const struct state_list_rule rule = {.greatest = VCS_MAX_SECONDS};
+    const struct place place = vcs_scn_ini_place(&reader->state->document, reader->section, key);
+    if (!vcs_scn_state_list_read(list, text, &rule, &place, reader->fault)) {
+        return false;
+    }
+    return list->count == VCS_HOURS_OF_DAY || list->count == VCS_HOURS_OF_WEEK ||
+           vcs_scn_reader_refuse(reader, key,
+                                 "has %u numbers, not one for each of the 24 hours of a day or the 168 of a week",
+                                 list->count);
+}
+
+static bool take_hours(const struct state_reader *reader, const struct state_list *on, const struct state_list *off) {
+    if (on->count != off->count) {
+        return vcs_scn_reader_refuse(reader, "hours_off", "has another number of hours than hours_on");
+    }
+    reader->state->hour_count = on->count;
+    for (uint32_t i = 0; i < on->count; i++) {
+        reader->state->hours[i] = (vcs_hour){.on = on->values[i], .off = off->values[i]};
+    }
+    return true;
+}
+
+/* Reads for how long the host was seen on, and off, in each hour of the day or of the week. */
+static bool read_hours(const struct state_reader *reader, const struct host_draft *draft) {
+    struct state_list on = {.values = NULL}, off = {.values = NULL};
+    if (draft->hours_on == NULL && draft->hours_off == NULL) {
+        return true;
+    }
+    const bool is_read = vcs_scn_reader_require(reader, "hours_on") && vcs_scn_reader_require(reader, "hours_off") &&
+                         read_list_of_hours(reader, "hours_on", draft->hours_on, &on) &&
+                         read_list_of_hours(reader, "hours_off", draft->hours_off, &off) &&
+                         take_hours(reader, &on, &off);
+    vcs_scn_state_list_free(&on);
+    vcs_scn_state_list_free(&off);
+    return is_read;
+}
+
 /* The mean of the study, for files with `available` alone. */
 #define DEFAULT_AVAILABLE_MEAN 1000.0
 
@@ -79,7 +121,7 @@ static bool read_host(const struct state_reader *reader) {
     struct state_file *state = reader->state;
     struct host_draft draft = {.cpu = {.usable = 1}, .emulation = state->emulation};
     if (!vcs_scn_reader_keys(reader, &draft) || !vcs_scn_reader_require(reader, "cpus") ||
-        !vcs_scn_reader_require(reader, "flops") || !read_switches(reader, &draft)) {
+        !vcs_scn_reader_require(reader, "flops") || !read_switches(reader, &draft) || !read_hours(reader, &draft)) {
         return false;
     }
     complete_availability(reader, &draft.emulation);
