@@ -173,6 +173,13 @@ static void read_host(vcs_grid_world *w, uint32_t index, vcs_scenario *scenario,
     c->sample.emulator.memory = w->ground.memory;
 }
 
+/* What the sample begins with is not stated of the hosts of its class: each learns its own spells. */
+static void forget_spells(vcs_grid_class *c) {
+    if (c->sample.accounts.has_spells) {
+        c->sample.records.host.on_spell = c->sample.records.host.off_spell = 0.0;
+    }
+}
+
 static void read_class(vcs_grid_world *w, uint32_t index, const vcs_host_class *callers) {
     vcs_grid_class *c = &w->classes[index];
     vcs_scenario scenario;
@@ -197,6 +204,7 @@ static void read_class(vcs_grid_world *w, uint32_t index, const vcs_host_class *
     vcs_emu_note(&w->ground, c->sample.emulator.code);
     c->parameters = c->sample.setup.parameters;
     if (!vcs_grid_has_failed(w)) {
+        forget_spells(c);
         read_attachments(w, c, &callers->projects);
         read_units(w, c);
         read_rows(w, c, &callers->rows);

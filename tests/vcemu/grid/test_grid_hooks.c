@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include <vcsched/chance.h>
 #include <vcsched/unit.h>
 
 #define STOP (-1234)
@@ -182,6 +183,32 @@ static void each_is_called(void **unused) {
     assert_true(calls.schedule > 0 && calls.fetch > 0 && calls.send > 0 && calls.estimate > 0);
     assert_true(calls.progress > 10 && calls.progress <= 1001 * 2);
     assert_true(g.project_outcomes[0].done > 100 && g.project_outcomes[1].done > 100);
+}
+
+static double longest_spell;
+
+static int note_spells(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                       vcs_schedule_summary *summary) {
+    const vcs_host *host = situation->snapshot->host.base;
+    longest_spell = fmax(longest_spell, host->on_spell);
+    return schedule(context, situation, decisions, summary);
+}
+
+/* Rule 15.1: a host that nothing is stated of begins with 4 hours, and learns from there; else it goes by that. */
+static void hosts_learn_their_spells(void **unused) {
+    (void)unused;
+    for (uint32_t stated = 0; stated < 2; stated++) {
+        begin_hooked();
+        hook();
+        host_hooks.schedule = note_spells;
+        g.hosts[0].parameters.give_up = VCS_GIVE_UP_BY_CHANCE;
+        g.hosts[0].emulation.available = 0.5;
+        g.hosts[0].emulation.available_mean = 12 * 3600;
+        g.hosts[0].host.on_spell = stated ? 7 * 3600 : 0;
+        longest_spell = 0;
+        run_grid(&g);
+        assert_true(stated ? longest_spell == 7 * 3600 : longest_spell > 5 * 3600);
+    }
 }
 
 /* Wherever a function ends the emulation, its error is returned, and nothing is written. */
@@ -507,6 +534,7 @@ static void bad_choices_of_jobs_are_refused(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_called),
+        cmocka_unit_test(hosts_learn_their_spells),
         cmocka_unit_test(each_can_end_it),
         cmocka_unit_test(a_long_one_can_soon_be_ended),
         cmocka_unit_test(any_event_can_be_the_last),
