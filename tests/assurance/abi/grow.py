@@ -31,9 +31,9 @@ class Tree:
 
     def __init__(self, source, root):
         self.root = root
-        for folder in ('include', 'lib', 'tests', 'examples', 'bindings'):
+        for folder in ('include', 'lib', 'tests', 'examples', 'bindings', 'doc'):
             shutil.copytree(source / folder, root / folder, ignore=shutil.ignore_patterns('__pycache__', '*.pyc'))
-        for name in ('meson.build', 'meson_options.txt'):
+        for name in ('meson.build', 'meson_options.txt', 'CHANGELOG.md', 'LICENSE'):
             shutil.copy(source / name, root / name)
 
     def change(self, name, pattern, replacement, count=1):
