@@ -1002,7 +1002,91 @@ def test_a_project_and_a_task_of_one_name_are_both_explained():
 def test_what_is_not_there_cannot_be_explained():
     result = vcemu('plan', SMALL_STATE, '--explain', 'Skoda')
     assert (result.returncode, result.stdout) == (1, '')
-    assert result.stderr == f'vcemu: {SMALL_STATE}: there is no project and no task "Skoda"\n'
+    assert result.stderr == f'vcemu: {SMALL_STATE}: there is no project, task or resource "Skoda"; ' \
+        'did you mean "Škoda"?\n'
+
+
+def test_a_busy_resource_explained():
+    (heading, lines), = explained('VEGA', stdin=(ROOT / SMALL_STATE).read_text(encoding='utf-8'))
+    assert (heading, lines) == ('Resource Vega', [
+        ('in use from now on', '1 of 1'), ('what runs', 'gpu_lens_5 of meteors: 1 Vega + 0.2 CPU (turn)'),
+        ('what does not run', 'nothing'),
+        ('host: all busy for', '3h 45m; minimum buffer 6h 00m, whole buffer 18h 00m'),
+        ('host: work missing', '14h 15m; idle now: 0 of 1'),
+        ('more work for it', 'meteors: backed off, 15m 00s left'), ('', 'Škoda: asked for 14h 15m, 0.6667 instance'),
+        ('', 'sieve: backup'), ('in short', 'All of it is in use.')])
+
+
+GPU_STATE = ONE_CPU + '[gpu G]\ncount = 2\nflops = 1e12\n{}' + P
+
+
+@pytest.mark.parametrize('state, verdict', [
+    (GPU_STATE.format(''), '2 of 2 idle, for no task is there that could use more.'),
+    (GPU_STATE.format('').replace(P, ''), '2 of 2 idle, for no task is there that could use more. '
+     'There is no project to ask.'),
+    (GPU_STATE.format('suspended = yes\n') + task('t', gpu='G'),
+     'It is suspended: nothing runs on it, and no work is wanted for it.'),
+    (GPU_STATE.format('paused = yes\n') + task('t', gpu='G'), 'It is paused: its tasks do not run for now.'),
+    (GPU_STATE.format('') + task('t', gpu='G') + task('s', gpu='G', suspended='yes'),
+     '1 of 2 idle. Why its other task does not run: ' + SENTENCES['task_suspended']),
+    (GPU_STATE.format('') + ''.join(task(f't{i}', gpu='G', suspended='yes') for i in range(2)),
+     '2 of 2 idle. Why each of its other tasks does not run: ' + SENTENCES['task_suspended']),
+    (GPU_STATE.format('') + task('t', gpu='G', gpus=3) + task('s', gpu='G', suspended='yes'),
+     '2 of 2 idle, and 2 tasks for it do not run, for the reasons above.'),
+    (GPU_STATE.format('') + ''.join(task(f't{i}', gpu='G', gpus=0.2) for i in range(10)), 'All of it is in use.'),
+])
+def test_why_a_resource_is_idle(state, verdict):
+    (_, lines), = explained('G', stdin=state)
+    assert lines[-1] == ('in short', verdict)
+    labels = [label for label, _ in lines]
+    assert ('host: work missing' in labels) == ('suspended = yes\n' + P not in state)
+
+
+def test_many_tasks_and_projects_of_a_resource_are_counted():
+    state = ONE_CPU + ''.join(f'[project p{i}]\nsuspended = {"no" if i == 1 else "yes"}\n' for i in range(4)) \
+        + ''.join(task(f't{i}', project='p1') for i in range(9))
+    (_, lines), = explained('CPU', stdin=state)
+    assert lines[1:8] == [('what runs', 't0 of p1: 1 CPU (turn)'), ('what does not run', 't1 of p1: 1 CPU (waits)')] \
+        + [('', f't{i} of p1: 1 CPU (waits)') for i in range(2, 6)] + [('', 'and 3 more')]
+    assert [line for line in lines if 'project suspended' in line[1]] \
+        == [('more work for it', 'p0 and 2 more: project suspended')]
+
+
+@pytest.mark.parametrize('name, heading', [
+    ('METEORS', 'Project meteors'), ('škoda', 'Project Škoda'), ('gpu_l', 'Task gpu_lens_5'), ('vEg', 'Resource Vega'),
+    ('cpu', 'Resource CPU'), ('fold_..173', 'Task fold_αβ_000173'), ('FO…173', 'Task fold_αβ_000173'),
+    ('sieve', 'Project sieve')])
+def test_a_name_may_be_written_in_short(name, heading):
+    assert output_of('plan', SMALL_STATE, '--explain', name).splitlines()[0] == heading
+
+
+@pytest.mark.parametrize('name, why', [
+    ('fold', '"fold" may mean "fold_αβ_000172" or "fold_αβ_000173"; write the whole name'),
+    ('fold..', '"fold.." may mean "fold_αβ_000172" or "fold_αβ_000173"; write the whole name'),
+    ('impakt_77', 'there is no project, task or resource "impakt_77"; did you mean "impact_77"?'),
+    ('LENS', 'there is no project, task or resource "LENS"; did you mean "gpu_lens_5"?'),
+    ('skymap_2031_c', 'there is no project, task or resource "skymap_2031_c"; did you mean "skymap_2031_a" or '
+     '"skymap_2031_b"?'),
+    ('foo', 'there is no project, task or resource "foo"'), ('', 'there is no project, task or resource ""'),
+    ('..77', 'there is no project, task or resource "..77"'),
+    ('impact_77..77', 'there is no project, task or resource "impact_77..77"; did you mean "impact_77"?')])
+def test_a_name_that_does_not_say_enough(name, why):
+    result = vcemu('plan', SMALL_STATE, '--explain', name)
+    assert (result.returncode, result.stdout) == (1, '')
+    assert result.stderr == f'vcemu: {SMALL_STATE}: {why}\n'
+
+
+def test_a_name_in_short_prefers_the_whole_one_and_counts_the_others():
+    state = ONE_CPU + P + '[project Px]\n' + ''.join(task(f'px{i}') for i in range(7)) + task('Px')
+    assert [block[0] for block in explained('PX', stdin=state)] == ['Project Px', 'CPU', 'Task Px']
+    result = vcemu('plan', '-', '--explain', 'px', stdin=state.replace('Px]', 'pX]', 1) + task('PX'))
+    assert result.stderr == 'vcemu: standard input: "px" may mean "pX", "Px" or "PX"; write the whole name\n'
+    result = vcemu('plan', '-', '--explain', 'PX', stdin=ONE_CPU + P + ''.join(task(f'px{i}') for i in range(7)))
+    assert result.stderr == 'vcemu: standard input: "PX" may mean "px0", "px1", "px2", "px3", "px4" or 2 more; ' \
+        'write the whole name\n'
+    near = ''.join(task(name) for name in ('abcdxx', 'zzabcdefzz', 'abcdxf', 'abxxef'))
+    result = vcemu('plan', '-', '--explain', 'abcdef', stdin=ONE_CPU + P + near)
+    assert result.stderr.endswith('did you mean "abcdxf", "abcdxx" or "abxxef"?\n')
 
 
 TWO_POLICIES = TWO_CPUS + P + task('vain', remaining=5184000, deadline=2160000) \
@@ -1043,8 +1127,8 @@ def test_another_policy_that_there_is_not(policy, why):
 def test_an_explanation_is_not_all_of_the_plan(option):
     result = vcemu('plan', SMALL_STATE, '--explain', 'meteors', option)
     assert (result.returncode, result.stdout) == (2, '')
-    assert result.stderr \
-        == 'vcemu: --explain is about one project or task and cannot be combined with --json, --all or --compare\n'
+    assert result.stderr == 'vcemu: --explain is about one project, task or resource and cannot be combined with ' \
+        '--json, --all or --compare\n'
 
 
 @pytest.mark.parametrize('columns', [60, 80, 120])

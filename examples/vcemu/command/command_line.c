@@ -284,7 +284,8 @@ static bool read_options(struct command_line *line, int argument_count, char *co
     }
     if (line->explain != NULL && (line->json || line->all || line->compare != NULL)) {
         return vcs_scn_fault_set(
-            fault, "--explain is about one project or task and cannot be combined with --json, --all or --compare");
+            fault,
+            "--explain is about one project, task or resource and cannot be combined with --json, --all or --compare");
     }
     if (line->command == COMMAND_COMPLETION) {
         return read_shell(line, fault);

@@ -40,7 +40,7 @@ struct command_line {
     bool bound;           /* run, grid: compare with the bound */
     bool csv;             /* grid: write the samples; bound: write the losses */
     bool all;             /* plan: show all tasks */
-    const char *explain;  /* plan: the project or task to explain; NULL = the whole plan */
+    const char *explain;  /* plan: the project, task or resource to explain; NULL = the whole plan */
     const char *compare;  /* plan: another policy to compare with; NULL = none */
     const char *trace;    /* run, grid: the file of events to write; NULL = none */
     const char *timeline; /* run: the page to write; NULL = none */

@@ -68,8 +68,8 @@ bool plan_has_choice(const struct plan *plan, uint32_t resource);
 void plan_print_json(const struct plan *plan, FILE *out);
 
 /*
- * Explains the decision on the project or task of this name; on both if they share it. Returns false with a fault if
- * there is neither.
+ * Explains the decision on the project or task of this name, or why a resource of this name is idle; all of them if
+ * they share it. plan_find() says what a name may be. Returns false with a fault if there is no such name.
  */
 bool plan_explain(const struct plan *plan, const char *name, const struct screen *screen, struct fault *fault);
 

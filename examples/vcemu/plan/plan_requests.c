@@ -44,8 +44,7 @@ static void add_amount(struct table *table, const vcs_fetch_decision *request) {
     }
 }
 
-/* In short: "backed off, 15m 00s left", and if it waits for something else too, "(deferred, 5m 00s left)". */
-static struct wording word_why(const struct plan *plan, const vcs_fetch_decision *request) {
+struct wording plan_word_why(const struct plan *plan, const vcs_fetch_decision *request) {
     struct wording wording;
     char reason[64];
     snprintf(reason, sizeof reason, "%.60s", word_reason(request->reason).text);
@@ -70,7 +69,7 @@ static void add_row(struct table *table, const struct plan *plan, uint32_t proje
     table_add(table, STYLE_PLAIN, "%s", vcs_scn_state_file_name(plan->file, STATE_PROJECT, project));
     add_resources(table, plan, project, resource);
     add_amount(table, request);
-    table_add(table, request->seconds > 0 ? STYLE_GOOD : STYLE_PLAIN, "%s", word_why(plan, request).text);
+    table_add(table, request->seconds > 0 ? STYLE_GOOD : STYLE_PLAIN, "%s", plan_word_why(plan, request).text);
 }
 
 /* Says to whom the reason for asking nobody applies: the host, every project, or the first in line. */

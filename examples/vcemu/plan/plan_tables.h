@@ -8,6 +8,7 @@
 
 #include "plan/plan.h"
 #include "text/table.h"
+#include "text/wording.h"
 
 /* How busy each processor is from now to the end of the buffer. */
 bool plan_print_resources(const struct plan *plan, const struct screen *screen);
@@ -24,5 +25,8 @@ bool plan_print_tasks(const struct plan *plan, const struct screen *screen, bool
 /* Cells of a task: its finish or why there is none, and what it does from now on and why. */
 void plan_add_finish(struct table *table, const struct plan *plan, uint32_t task);
 void plan_add_decision(struct table *table, const struct plan *plan, uint32_t task);
+
+/* In short: "backed off, 15m 00s left", and if it waits for something else too, "(deferred, 5m 00s left)". */
+struct wording plan_word_why(const struct plan *plan, const vcs_fetch_decision *request);
 
 #endif
