@@ -10,6 +10,7 @@
 
 #include "bound/bound.h"
 #include "command/command_line.h"
+#include "command/foreign_file.h"
 #include "command/sweep.h"
 #include "grid/grid_output.h"
 #include "grid/grid_seeds.h"
@@ -45,6 +46,9 @@ static bool read_state(struct state_file *file, const struct command_line *line,
     progress_start(&progress, "reading the state", PROGRESS_IF_LONG);
     const bool read = vcs_scn_state_file_read(file, line->paths[0], grammar, &line->wish, &watcher, fault);
     progress_end(&progress);
+    if (!read && file->document.text != NULL) {
+        foreign_file_is_xml(line->paths[0], file->document.file, file->document.text, fault);
+    }
     return read;
 }
 

@@ -11,8 +11,10 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
@@ -1139,6 +1141,43 @@ def test_explanations_fit_the_screen(columns):
     for name in names:
         for line in output_of('plan', '-', '--explain', name, stdin=state, COLUMNS=str(columns)).splitlines()[1:]:
             assert columns_of(line) <= columns and line == line.rstrip()
+
+
+# ---- a client's own file ---------------------------------------------------------------------------------------------
+
+def test_of_a_client_state_the_tool_says_how_to_import_it(tmp_path):
+    source, target = tmp_path / "client's state.xml", tmp_path / 'state.ini'
+    source.write_bytes((ROOT / 'examples/scenarios/client_state.xml').read_bytes())
+    result = vcemu('plan', source)
+    told, command = result.stderr.split(', type: ')
+    assert (result.returncode, result.stdout) == (1, '')
+    assert told == f'vcemu: {source}: this is XML, not a state file; if a BOINC client wrote it'
+    python, *arguments, output = shlex.split(command)
+    assert (python, arguments, output) \
+        == ('python3', ['-m', 'vcsched', 'import', str(source), '-o'], 'state.ini')
+    subprocess.run([sys.executable, *arguments, target], check=True, capture_output=True,
+                   env={**os.environ, 'PYTHONPATH': str(ROOT / 'bindings/python')})
+    assert 'orbit_2025xk31_c_0' in output_of('plan', target, '--all', COLUMNS='200')
+
+
+@pytest.mark.parametrize('text, is_xml', [
+    ('<client_state>', True), ('#\n<a/>', False), ('\ufeff<?xml version="1.0"?>', True),
+    ('[host]\n<', False), ('', False), ('\ufeff[host]', False)])
+def test_what_is_taken_for_xml(text, is_xml):
+    for command in ('plan', 'admit', 'run'):
+        result = vcemu(command, '-', stdin=text)
+        assert (result.returncode, result.stdout) == (1, '')
+        assert result.stderr.endswith('type: python3 -m vcsched import - -o state.ini\n') == is_xml
+
+
+def test_the_command_names_no_path_that_is_too_long():
+    (told,) = vcemu('plan', '-', stdin='<').stderr.splitlines()
+    assert told.startswith('vcemu: standard input: this is XML')
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, *('x' * 200 for _ in range(3)))
+        os.makedirs(os.path.dirname(path))
+        pathlib.Path(path).write_text('<', encoding='utf-8')
+        assert vcemu('plan', path).stderr.endswith('python3 -m vcsched import FILE -o state.ini\n')
 
 
 # ---- states of many sizes --------------------------------------------------------------------------------------------
