@@ -10,8 +10,18 @@ from vcsched.files import File, read_bytes, records_of
 from vcsched.host_state import HostState
 from vcsched.interface import App, AppResource, Host, Hour, Parameters, Project, ProjectResource, Resource, Task
 from vcsched.library import lib
+from vcsched.plan_words import PlanNames
 from vcsched.state import Plan, State, plan
 from vcsched.state_file import write_state
+
+
+class NamedPlan(Plan):
+    """A plan of a host whose parts have names."""
+
+    known: Optional[PlanNames] = None
+
+    def names(self) -> Optional[PlanNames]:
+        return self.known
 
 
 class NamedState(NamedTuple):
@@ -34,8 +44,10 @@ class NamedState(NamedTuple):
         return State(**self.records)
 
     def plan(self) -> Plan:
-        """All decisions over it."""
-        return plan(**{name: value for name, value in self.records.items() if name != "candidates"})
+        """All decisions over it. The plan prints itself with these names."""
+        decided = NamedPlan(*plan(**{name: value for name, value in self.records.items() if name != "candidates"}))
+        decided.known = PlanNames(self.resource_names, self.project_names, self.task_names)
+        return decided
 
 
 def read_state(path: str) -> NamedState:

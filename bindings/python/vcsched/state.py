@@ -13,6 +13,7 @@ from vcsched.interface import (Admission, App, AppResource, EdfResource, EdfSumm
 from vcsched.library import WRONG_ARGUMENT, explain, fail, failure, ffi, lib
 from vcsched.memory import Record, Records, borrow
 from vcsched.ownership import Ownership, copied, refuse_to_pickle
+from vcsched.plan_words import PlanNames, as_html, as_text
 
 __all__ = ["EdfOutcome", "FetchOutcome", "Plan", "ScheduleOutcome", "State", "WrrOutcome", "plan"]
 
@@ -59,12 +60,22 @@ class FetchOutcome(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """All decisions over a host at one moment."""
+    """All decisions over a host at one moment. It prints itself, and notebooks show it as tables."""
 
     wrr: WrrOutcome
     edf: EdfOutcome
     schedule: ScheduleOutcome
     fetch: FetchOutcome
+
+    def names(self) -> Optional[PlanNames]:
+        """What the parts of the host are called; None if only their numbers are known."""
+        return None
+
+    def __str__(self) -> str:
+        return as_text(self, self.names())
+
+    def _repr_html_(self) -> str:
+        return as_html(self, self.names())
 
 
 # What the library gets is in its own memory; it need not be 0 before.

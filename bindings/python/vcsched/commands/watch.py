@@ -14,6 +14,7 @@ from vcsched.boinc.host_import import import_host
 from vcsched.commands.live_client import ADDRESS_HELP, IN_USE_HELP, LiveOptions, add_options, address, ask_client
 from vcsched.errors import InputError, LiveError, UsageError, VcsError
 from vcsched.names import one_line
+from vcsched.plan_words import duration
 
 if TYPE_CHECKING:
     from vcsched.host_state import HostState, Task
@@ -218,15 +219,3 @@ def _table(rows: List[Row]) -> List[str]:
 
 def _short(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else name[:LONGEST_NAME - 3] + "..."
-
-
-def duration(seconds: float) -> str:
-    """Seconds for a person, in the two greatest units that matter."""
-    if not math.isfinite(seconds):
-        return "never"
-    whole = round(abs(seconds))
-    sign = "-" if seconds < 0 and whole else ""
-    for size, unit, smaller, smaller_unit in ((86400, "d", 3600, "h"), (3600, "h", 60, "m"), (60, "m", 1, "s")):
-        if whole >= size:
-            return f"{sign}{whole // size}{unit} {whole % size // smaller:02d}{smaller_unit}"
-    return f"{sign}{whole}s"
