@@ -61,7 +61,7 @@ def must(command, **options):
 
 def libraries_of(build):
     """What a program runs with. The newer library needs its sanitizer first."""
-    environment = {'LD_LIBRARY_PATH': f'{build}/lib', 'VCS_ONE_CASE_IN': '60', 'PYTHONDONTWRITEBYTECODE': '1'}
+    environment = {'LD_LIBRARY_PATH': f'{build}/lib', 'VCS_ONE_CASE_IN': '20', 'PYTHONDONTWRITEBYTECODE': '1'}
     if build == GROWN:
         environment.update({'LD_PRELOAD': must(['gcc', '-print-file-name=libasan.so']).strip(),
                             'ASAN_OPTIONS': 'detect_leaks=0', 'PYTHONMALLOC': 'malloc'})

@@ -22,7 +22,7 @@ static int note_hours(void *context, const vcs_situation *situation, vcs_task_de
     const vcs_array *hours = &situation->snapshot->hours;
     noted->count = hours->count;
     for (uint32_t i = 0; i < hours->count; i++) {
-        noted->hours[i] = ((const vcs_hour *)hours->base)[i];
+        noted->hours[i] = *(const vcs_hour *)((const char *)hours->base + (size_t)i * hours->element_size);
     }
     decisions[0].run = situation->snapshot->tasks.count > 0;
     summary->next_check = HOUR;

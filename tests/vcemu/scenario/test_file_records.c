@@ -47,7 +47,7 @@ static void hours_are_read(void **unused) {
         const vcs_array *hours = &vcs_file_scenario(file)->snapshot.hours;
         assert_int_equal(hours->count, count);
         for (uint32_t i = 0; i < count; i++) {
-            const vcs_hour *hour = &((const vcs_hour *)hours->base)[i];
+            const vcs_hour *hour = (const void *)((const char *)hours->base + (size_t)i * hours->element_size);
             assert_true(hour->on == i + 1 && hour->off == i + 0.5);
         }
         vcs_file_free(file);
