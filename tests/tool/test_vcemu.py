@@ -899,6 +899,38 @@ def test_the_manual_tells_of_every_reason_of_a_plan():
     assert {name: SENTENCES[name] for name in tasks} == tasks
 
 
+def request_rows(projects, *options):
+    state = BUFFER + GPU + ''.join(f'[project {name}]\n{keys}\n' for name, keys in projects)
+    table = re.search('^PROJECT +RESOURCE.*\\n((?:.*  .*\\n)*)', output_of('plan', '-', *options, stdin=state),
+                      re.MULTILINE)
+    return [re.split('  +', row) for row in table[1].splitlines()]
+
+
+def test_many_projects_with_the_same_reason_are_one_row():
+    asked, closed = ('asked', ''), [(f'p{i}', 'no_new_work = yes') for i in range(4)]
+    three, four = request_rows([*closed[:3], asked]), request_rows([closed[0], asked, *closed[1:]])
+    assert three[:3] == [[f'p{i}', 'CPU, g', '-', 'no new work'] for i in range(3)]
+    assert four[0] == ['4 projects', 'CPU, g', '-', 'no new work']
+    assert [row[0] for row in four[1:]] == ['asked', 'asked'] == [row[0] for row in three[3:]]
+    assert [row[0] for row in request_rows([*closed, asked], '--all')] == ['p0', 'p1', 'p2', 'p3', 'asked', 'asked']
+
+
+def test_projects_are_one_row_only_if_it_is_for_the_same_resources():
+    """None of them has work for the CPU, and two of them have none for the GPU either."""
+    not_wanted = '[project_resource {0}/{1}]\nnot_wanted = yes\n'
+    names = [f'p{i}' for i in range(4)]
+    rows = request_rows([(name, not_wanted.format(name, 'CPU') + (not_wanted.format(name, 'g') if i < 2 else ''))
+                         for i, name in enumerate(names)])
+    assert [row[:2] for row in rows if row[-1] == 'not wanted'] \
+        == [[name, 'CPU, g' if i < 2 else 'CPU'] for i, name in enumerate(names)]
+
+
+def test_tasks_come_before_what_explains_them():
+    lines = output_of('plan', SMALL_STATE).splitlines()
+    assert [line.split()[0] for line in lines if line.startswith(('TASK', 'RESOURCE', 'PROJECT'))] \
+        == ['TASK', 'RESOURCE', 'PROJECT', 'PROJECT']
+
+
 # ---- --explain -------------------------------------------------------------------------------------------------------
 
 def explained(name, *options, **more):

@@ -14,7 +14,7 @@
 #define DOES(what) OPTION_##what, 0
 
 const struct option_row option_rows[] = {
-    {PLAN, 0, "all", NULL, VALUE_NONE, DOES(ALL), "show all tasks, not just the first 40"},
+    {PLAN, 0, "all", NULL, VALUE_NONE, DOES(ALL), "show all tasks and projects, not just the first 40 tasks"},
     {PLAN, 0, "explain", "NAME", VALUE_ANY, KEPT_AS(explain), "explain the decision on this project, task or resource"},
     {PLAN, 0, "compare", "POLICY", VALUE_COMPARISON, KEPT_AS(compare),
      "show what another policy would do beside it, and\n"

@@ -73,7 +73,10 @@ void plan_print_json(const struct plan *plan, FILE *out);
  */
 bool plan_explain(const struct plan *plan, const char *name, const struct screen *screen, struct fault *fault);
 
-/* Prints the plan for people, with all tasks or the first 40. Returns false if memory is short. */
-bool plan_print_text(const struct plan *plan, const struct screen *screen, bool all_tasks);
+/*
+ * Prints the plan for people, with all tasks and projects, or with the first 40 tasks and equal projects as one.
+ * Returns false if memory is short.
+ */
+bool plan_print_text(const struct plan *plan, const struct screen *screen, bool all);
 
 #endif

@@ -8,6 +8,9 @@
 #include "text/paragraph.h"
 #include "text/table.h"
 
+/* From so many projects on, equal rows become one. */
+#define FOLDED_PROJECTS 4u
+
 /* Resources of a project share a row if their decisions read the same. */
 static bool say_the_same(const vcs_fetch_decision *a, const vcs_fetch_decision *b) {
     return a->reason == b->reason && a->better == b->better && a->wait == b->wait && a->also == b->also &&
@@ -64,9 +67,39 @@ struct wording plan_word_why(const struct plan *plan, const vcs_fetch_decision *
     return wording;
 }
 
-static void add_row(struct table *table, const struct plan *plan, uint32_t project, uint32_t resource) {
+/* Whether two projects have the same row for a resource: the same reason, and for the same resources. */
+static bool share_a_row(const struct plan *plan, uint32_t one, uint32_t other, uint32_t resource) {
+    const vcs_fetch_decision *a = plan_request(plan, one, resource), *b = plan_request(plan, other, resource);
+    if (!say_the_same(a, b)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < vcs_scn_state_file_resource_count(plan->file); i++) {
+        if (say_the_same(a, plan_request(plan, one, i)) != say_the_same(b, plan_request(plan, other, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* How many projects a row is for: 1 for its own, 0 if an earlier project's row says it. */
+static uint32_t count_projects(const struct plan *plan, uint32_t project, uint32_t resource) {
+    uint32_t before = 0, after = 0;
+    for (uint32_t i = 0; i < plan->file->counts[STATE_PROJECT]; i++) {
+        const bool same = i != project && share_a_row(plan, project, i, resource);
+        before += same && i < project;
+        after += same && i > project;
+    }
+    return before + after + 1 < FOLDED_PROJECTS ? 1 : before > 0 ? 0 : after + 1;
+}
+
+/* A row for a project, or for `count` projects that have the same. */
+static void add_row(struct table *table, const struct plan *plan, uint32_t project, uint32_t resource, uint32_t count) {
     const vcs_fetch_decision *request = plan_request(plan, project, resource);
-    table_add(table, STYLE_PLAIN, "%s", vcs_scn_state_file_name(plan->file, STATE_PROJECT, project));
+    if (count > 1) {
+        table_add(table, STYLE_PLAIN, "%u projects", (unsigned)count);
+    } else {
+        table_add(table, STYLE_PLAIN, "%s", vcs_scn_state_file_name(plan->file, STATE_PROJECT, project));
+    }
     add_resources(table, plan, project, resource);
     add_amount(table, request);
     table_add(table, request->seconds > 0 ? STYLE_GOOD : STYLE_PLAIN, "%s", plan_word_why(plan, request).text);
@@ -111,7 +144,7 @@ static void print_next_call(const struct plan *plan, const struct screen *screen
     paragraph_print(screen, STYLE_PLAIN, 0, text);
 }
 
-static bool print_table(const struct plan *plan, const struct screen *screen) {
+static bool print_table(const struct plan *plan, const struct screen *screen, bool all_projects) {
     static const struct table_column columns[] = {
         {"PROJECT", false, 10},
         {"RESOURCE", false, 8},
@@ -121,8 +154,11 @@ static bool print_table(const struct plan *plan, const struct screen *screen) {
     struct table table = table_start(columns, sizeof columns / sizeof *columns);
     for (uint32_t project = 0; project < plan->file->counts[STATE_PROJECT]; project++) {
         for (uint32_t resource = 0; resource < vcs_scn_state_file_resource_count(plan->file); resource++) {
-            if (is_first(plan, project, resource)) {
-                add_row(&table, plan, project, resource);
+            const uint32_t count = !is_first(plan, project, resource) ? 0
+                                   : all_projects                     ? 1
+                                                                      : count_projects(plan, project, resource);
+            if (count > 0) {
+                add_row(&table, plan, project, resource, count);
             }
         }
     }
@@ -131,8 +167,8 @@ static bool print_table(const struct plan *plan, const struct screen *screen) {
     return printed;
 }
 
-bool plan_print_requests(const struct plan *plan, const struct screen *screen) {
-    bool printed = plan->file->counts[STATE_PROJECT] == 0 || print_table(plan, screen);
+bool plan_print_requests(const struct plan *plan, const struct screen *screen, bool all_projects) {
+    bool printed = plan->file->counts[STATE_PROJECT] == 0 || print_table(plan, screen, all_projects);
     print_next_call(plan, screen);
     return printed;
 }

@@ -16,8 +16,11 @@ bool plan_print_resources(const struct plan *plan, const struct screen *screen);
 /* Each project's share, recent work, priority and misses. */
 bool plan_print_projects(const struct plan *plan, const struct screen *screen);
 
-/* Which project is asked for work, and why the others are not. Without projects, a sentence says that none is asked. */
-bool plan_print_requests(const struct plan *plan, const struct screen *screen);
+/*
+ * Which project is asked for work, and why the others are not. Of many projects with equal rows only how many they are
+ * is shown, unless all are wanted. Without projects, a sentence says that none is asked.
+ */
+bool plan_print_requests(const struct plan *plan, const struct screen *screen, bool all_projects);
 
 /* When each task finishes and what it does now: all tasks, or the running ones and the first of the others. */
 bool plan_print_tasks(const struct plan *plan, const struct screen *screen, bool all_tasks);

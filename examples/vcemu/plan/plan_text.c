@@ -147,10 +147,18 @@ static void print_changes(const struct plan *plan, const struct screen *screen) 
     paragraph_print(screen, STYLE_PLAIN, 0, text);
 }
 
-bool plan_print_text(const struct plan *plan, const struct screen *screen, bool all_tasks) {
+bool plan_print_text(const struct plan *plan, const struct screen *screen, bool all) {
     screen_print(screen, STYLE_HEADING, word_headline(plan->file).text);
     fputc('\n', screen->out);
     print_summary(plan, screen);
+    if (plan->file->counts[STATE_TASK] > 0) {
+        fputc('\n', screen->out);
+        if (!plan_print_tasks(plan, screen, all)) {
+            return false;
+        }
+        print_changes(plan, screen);
+    }
+    print_notes(plan, screen);
     fputc('\n', screen->out);
     if (!plan_print_resources(plan, screen)) {
         return false;
@@ -162,16 +170,5 @@ bool plan_print_text(const struct plan *plan, const struct screen *screen, bool 
         }
     }
     fputc('\n', screen->out);
-    if (!plan_print_requests(plan, screen)) {
-        return false;
-    }
-    if (plan->file->counts[STATE_TASK] > 0) {
-        fputc('\n', screen->out);
-        if (!plan_print_tasks(plan, screen, all_tasks)) {
-            return false;
-        }
-        print_changes(plan, screen);
-    }
-    print_notes(plan, screen);
-    return true;
+    return plan_print_requests(plan, screen, all);
 }
