@@ -811,6 +811,20 @@ def test_how_many_tasks_cannot_be_done_in_time():
         task(f't{i}', deadline=999) for i in range(3))).split())
 
 
+@pytest.mark.parametrize('hopeless, late, saved', [
+    (1, 1, 'Without it, 1 late task would be in time: late0.'),
+    (2, 2, 'Without them, 2 late tasks would be in time: late0, late1.'),
+    (1, 5, 'Without it, 5 late tasks would be in time: late0, late1, late2 and 2 more.'),
+    (1, 0, None), (0, 1, None)])
+def test_which_late_tasks_the_hopeless_ones_cost(hopeless, late, saved):
+    """What cannot be done is first in its turn; then the others are late, and all but the last in time without it."""
+    state = ONE_CPU + P + ''.join(task(f'vain{i}', remaining=50000, deadline=20000) for i in range(hopeless)) \
+        + ''.join(task(f'late{i}', remaining=2000, deadline=30000, received=1 + i) for i in range(late)) \
+        + task('last', remaining=100000, deadline=100000.5, received=9)
+    text = ' '.join(output_of('plan', '-', stdin=state).split())
+    assert ('Without' in text) == (saved is not None) and (saved or '') in text
+
+
 # Why the project p is asked for the resource or not: the resource, a state, options.
 REQUEST_REASONS = {
     'asked': ('CPU', BUFFER + P, []),

@@ -1,5 +1,6 @@
 /*
- * The tables of the plan for people, one file each. Each function returns false if memory is short.
+ * The tables of the plan for people, and what is said below them, one file each.
+ * Each function returns false if memory is short.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,6 +25,9 @@ bool plan_print_requests(const struct plan *plan, const struct screen *screen, b
 
 /* When each task finishes and what it does now: all tasks, or the running ones and the first of the others. */
 bool plan_print_tasks(const struct plan *plan, const struct screen *screen, bool all_tasks);
+
+/* Below the tasks: which cannot be done in time, whatever the host does, and which late ones would be without these. */
+bool plan_print_hopeless(const struct plan *plan, const struct screen *screen);
 
 /* Cells of a task: its finish or why there is none, and what it does from now on and why. */
 void plan_add_finish(struct table *table, const struct plan *plan, uint32_t task);

@@ -41,33 +41,6 @@ static bool some_are_late_with_slack(const struct plan *plan) {
     return false;
 }
 
-/* Tasks named in a note; beyond that, only how many there are. */
-#define HOPELESS_SHOWN 3u
-
-/* Which tasks cannot be done in time, whatever the host does. */
-static void print_hopeless(const struct plan *plan, const struct screen *screen) {
-    char names[HOPELESS_SHOWN * sizeof(struct quote) + 8] = "", text[sizeof names + 128];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < plan->file->counts[STATE_TASK]; i++) {
-        if (plan_is_hopeless(plan, i) && !plan_gives_up(plan, i) && count++ < HOPELESS_SHOWN) {
-            const size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, "%s%s", used == 0 ? "" : ", ",
-                     vcs_scn_fault_quote(vcs_scn_state_file_name(plan->file, STATE_TASK, i)).text);
-        }
-    }
-    if (count == 1) {
-        snprintf(text, sizeof text, "%s cannot be done in time even alone.", names);
-    } else if (count <= HOPELESS_SHOWN) {
-        snprintf(text, sizeof text, "%u tasks cannot be done in time even alone: %s.", (unsigned)count, names);
-    } else {
-        snprintf(text, sizeof text, "%u tasks cannot be done in time even alone: %s and %u more.", (unsigned)count,
-                 names, (unsigned)(count - HOPELESS_SHOWN));
-    }
-    if (count > 0) {
-        paragraph_print(screen, STYLE_WARNING, 0, text);
-    }
-}
-
 /* Each task to give up, with what is left of its work and of its time. */
 static void print_given_up(const struct plan *plan, const struct screen *screen) {
     for (uint32_t i = 0; i < plan->file->counts[STATE_TASK]; i++) {
@@ -98,7 +71,8 @@ static void print_missing_anyway(const struct plan *plan, const struct screen *s
     paragraph_print(screen, STYLE_WARNING, 0, text);
 }
 
-static void print_notes(const struct plan *plan, const struct screen *screen) {
+/* Returns false if memory is short. */
+static bool print_notes(const struct plan *plan, const struct screen *screen) {
     char text[256];
     if (plan_is_cut(plan)) {
         snprintf(text, sizeof text,
@@ -109,7 +83,9 @@ static void print_notes(const struct plan *plan, const struct screen *screen) {
     if (plan->edf.misses > 0) {
         print_missing_anyway(plan, screen);
     }
-    print_hopeless(plan, screen);
+    if (!plan_print_hopeless(plan, screen)) {
+        return false;
+    }
     print_given_up(plan, screen);
     if (some_are_late_with_slack(plan)) {
         paragraph_print(screen, STYLE_PLAIN, 0,
@@ -117,6 +93,7 @@ static void print_notes(const struct plan *plan, const struct screen *screen) {
                             ? "LATE takes the scheduling period, the minimum buffer and miss_fraction into account."
                             : "LATE means finishing closer to the deadline than the cushion allows.");
     }
+    return true;
 }
 
 /* What changes on the host now. */
@@ -158,7 +135,9 @@ bool plan_print_text(const struct plan *plan, const struct screen *screen, bool 
         }
         print_changes(plan, screen);
     }
-    print_notes(plan, screen);
+    if (!print_notes(plan, screen)) {
+        return false;
+    }
     fputc('\n', screen->out);
     if (!plan_print_resources(plan, screen)) {
         return false;
