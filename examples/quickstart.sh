@@ -88,7 +88,7 @@ install_missing() {
 build_tool() {
     if [ ! -f "$build/build.ninja" ]; then
         rm -rf "$build"
-        meson setup -Dtests=disabled -Dexamples=enabled -Djs=disabled "$build" "$root"
+        meson setup -Dtests=disabled -Dexamples=enabled -Djs=disabled -Drust=disabled "$build" "$root"
     fi
     meson compile -C "$build" vcemu:executable
 }

@@ -8,7 +8,7 @@ set -u
 
 # The longest first.
 ALL_CHECKS="release mutants sanitizers hygiene abi mcdc fuzz"
-PARTS_OF_RELEASE="python lua js project cluster study"
+PARTS_OF_RELEASE="python lua js rust project cluster study"
 OTHER_CHECKS="quick proof foreign packages"
 
 # Where a case takes several times as long as in the release build, only some of the random cases are tried.
@@ -47,6 +47,7 @@ describe_checks() {
     python     the package for Python
     lua        the module for Lua 5.1 to 5.4 and LuaJIT
     js         the module for JavaScript, as WebAssembly, under Node
+    rust       the crate for Rust, and its manual
     project    the server, the client and the status page of examples/project, with the deployed client, PostgreSQL and
                a browser
     cluster    sweeps with Slurm, MPI, Dask and GNU parallel
@@ -90,8 +91,9 @@ PYTHON_PACKAGES="git python3-dev python3-cffi python3-numpy python3-hypothesis p
 LUA_PACKAGES="lua5.1 lua5.2 lua5.3 lua5.4 luajit liblua5.1-0-dev liblua5.2-dev liblua5.3-dev liblua5.4-dev
     libluajit-5.1-dev luarocks"
 JS_PACKAGES="clang lld wasi-libc libclang-rt-dev-wasm32 nodejs node-typescript"
-COMMON_PACKAGES="$QUICK_PACKAGES git g++ $PYTHON_PACKAGES $LUA_PACKAGES $JS_PACKAGES gnuplot-nox zsh fish
-    groff-base man-db mandoc libcurl4-openssl-dev libexpat1-dev libssl-dev"
+RUST_PACKAGES="rustc"
+COMMON_PACKAGES="$QUICK_PACKAGES git g++ $PYTHON_PACKAGES $LUA_PACKAGES $JS_PACKAGES $RUST_PACKAGES gnuplot-nox zsh
+    fish groff-base man-db mandoc libcurl4-openssl-dev libexpat1-dev libssl-dev"
 # What the project is tested with. Without them some of its tests are skipped.
 PROJECT_PACKAGES="boinc-client postgresql python3-psycopg2 chromium chromium-driver python3-selenium"
 # What sweeps on a cluster are tested with: likewise.
@@ -109,6 +111,7 @@ packages_of() {
     python) echo "$QUICK_PACKAGES $PYTHON_PACKAGES" ;;
     lua) echo "$QUICK_PACKAGES $LUA_PACKAGES" ;;
     js) echo "$QUICK_PACKAGES $JS_PACKAGES" ;;
+    rust) echo "$QUICK_PACKAGES $RUST_PACKAGES" ;;
     release | project | cluster | study) echo "$COMMON_PACKAGES" ;;
     hygiene) echo "$COMMON_PACKAGES $FINGERPRINT_PACKAGES clang binutils tcc" ;;
     abi) echo "$COMMON_PACKAGES abigail-tools binutils tcc" ;;
@@ -255,12 +258,14 @@ check_quick() {
     ls -d "$build"/quick/bindings/python/_binding.*.so >/dev/null 2>&1 && tests="$tests --suite python"
     ls -d "$build"/quick/bindings/lua/*/vcsched.so >/dev/null 2>&1 && tests="$tests --suite lua"
     ls "$build"/quick/bindings/js/vcsched.wasm >/dev/null 2>&1 && tests="$tests --suite js"
+    ls "$build"/quick/bindings/rust/rust_unit >/dev/null 2>&1 && tests="$tests --suite rust"
     # shellcheck disable=SC2086
     run_tests quick $tests --no-suite rocks --no-suite wheel
     say "Left out here, each with what runs it"
     case $tests in *python*) ;; *) echo "the package for Python: sh tests/run.sh python" ;; esac
     case $tests in *lua*) ;; *) echo "the module for Lua: sh tests/run.sh lua" ;; esac
     case $tests in *js*) ;; *) echo "the module for JavaScript: sh tests/run.sh js" ;; esac
+    case $tests in *rust*) ;; *) echo "the crate for Rust: sh tests/run.sh rust" ;; esac
     echo "server, client and status page of a project, with PostgreSQL and a browser: sh tests/run.sh project"
     echo "sweeps on clusters: sh tests/run.sh cluster"
     echo "the figures of the studies: sh tests/run.sh study"
@@ -340,8 +345,8 @@ check_mcdc() {
     coverage='-fprofile-instr-generate -fprofile-update=atomic -fcoverage-mapping -fcoverage-mcdc'
     export LLVM_PROFILE_FILE="$directory/profiles/%m.profraw"
     rm -rf "$directory" &&
-        CC=clang-19 meson setup -Dtests=enabled -Dpython=disabled -Dlua=disabled -Djs=disabled -Dexamples=disabled \
-            -Doptimization=0 -Ddebug=false -Db_lundef=false -Dc_link_args=-fprofile-instr-generate \
+        CC=clang-19 meson setup -Dtests=enabled -Dpython=disabled -Dlua=disabled -Djs=disabled -Drust=disabled \
+            -Dexamples=disabled -Doptimization=0 -Ddebug=false -Db_lundef=false -Dc_link_args=-fprofile-instr-generate \
             -Dc_args="$coverage -DVCS_INVARIANT(condition)=((void)0)" "$directory" "$root" &&
         meson compile -C "$directory" || { build_failed; return; }
     VCS_ONE_CASE_IN=$ONE_CASE_IN run_tests mcdc --suite concepts --timeout-multiplier 3

@@ -30,7 +30,7 @@ options="-D__USE_MINGW_ANSI_STDIO=1 -isystem $windows -ffile-prefix-map=$scratch
 # shellcheck disable=SC2086
 x86_64-w64-mingw32-gcc -std=c11 -O2 -Wall -Wextra $options -c "$windows/posix.c" -o posix.o
 meson setup --cross-file "$windows/cross.ini" --buildtype=release -Ddefault_library=static \
-    -Dtests=disabled -Dexamples=enabled -Dman=disabled -Dpython=disabled -Dlua=disabled -Djs=disabled \
+    -Dtests=disabled -Dexamples=enabled -Dman=disabled -Dpython=disabled -Dlua=disabled -Djs=disabled -Drust=disabled \
     -Dc_args="$options -Wno-conversion -Wno-format" \
     -Dc_link_args="-static -s -Wl,--no-insert-timestamp $scratch/posix.o" \
     build "$source"

@@ -124,7 +124,7 @@ build_all() {
     fi
     if [ ! -f "$build/build.ninja" ]; then
         rm -rf "$build"
-        meson setup -Dtests=disabled -Dexamples=enabled -Dlua=disabled -Djs=disabled "$build" "$root"
+        meson setup -Dtests=disabled -Dexamples=enabled -Dlua=disabled -Djs=disabled -Drust=disabled "$build" "$root"
     fi
     meson compile -C "$build"
 }

@@ -61,8 +61,8 @@ if [ "$draw" = no ]; then
     if [ -z "${STUDY:-}" ] || [ -z "${VCEMU:-}" ]; then
         build=$root/build/examples-study
         [ -f "$build/build.ninja" ] ||
-            meson setup "$build" "$root" -Dpython=disabled -Dlua=disabled -Djs=disabled -Dtests=disabled \
-                -Dexamples=enabled || exit 1
+            meson setup "$build" "$root" -Dpython=disabled -Dlua=disabled -Djs=disabled -Drust=disabled \
+                -Dtests=disabled -Dexamples=enabled || exit 1
         meson compile -C "$build" examples/study:executable examples/vcemu:executable || exit 1
         STUDY=$build/examples/study
         VCEMU=$build/examples/vcemu

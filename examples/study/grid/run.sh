@@ -61,8 +61,8 @@ if [ "$draw" = no ]; then
     if [ -z "${GRID_STUDY:-}" ]; then
         build=$root/build/examples-study
         [ -f "$build/build.ninja" ] ||
-            meson setup "$build" "$root" -Dpython=disabled -Dlua=disabled -Djs=disabled -Dtests=disabled \
-                -Dexamples=enabled || exit 1
+            meson setup "$build" "$root" -Dpython=disabled -Dlua=disabled -Djs=disabled -Drust=disabled \
+                -Dtests=disabled -Dexamples=enabled || exit 1
         meson compile -C "$build" examples/grid_study:executable || exit 1
         GRID_STUDY=$build/examples/grid_study
     fi

@@ -105,8 +105,8 @@ if [ "$draw" = no ]; then
     if [ -z "${POLICY_STUDY:-}" ] || [ -z "${VCEMU:-}" ]; then
         build=$root/build/examples-study
         [ -f "$build/build.ninja" ] ||
-            meson setup "$build" "$root" -Dpython=disabled -Dlua=disabled -Djs=disabled -Dtests=disabled \
-                -Dexamples=enabled || exit 1
+            meson setup "$build" "$root" -Dpython=disabled -Dlua=disabled -Djs=disabled -Drust=disabled \
+                -Dtests=disabled -Dexamples=enabled || exit 1
         meson compile -C "$build" examples/policy_study:executable examples/vcemu:executable || exit 1
         POLICY_STUDY=$build/examples/policy_study
         VCEMU=$build/examples/vcemu

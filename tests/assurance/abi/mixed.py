@@ -77,8 +77,8 @@ def make_grown():
     SCRATCH.mkdir(parents=True)
     print(must([sys.executable, HERE / 'grow.py', SOURCE_ROOT, TREE]).strip(), flush=True)
     # The module for JavaScript holds the libraries: no other release of them can be put beside it.
-    must(['meson', 'setup', '-Dtests=enabled', '-Dexamples=disabled', '-Djs=disabled', '-Ddebug=true',
-          '-Doptimization=1', '-Dc_args=-fsanitize=address', '-Dc_link_args=-fsanitize=address',
+    must(['meson', 'setup', '-Dtests=enabled', '-Dexamples=disabled', '-Djs=disabled', '-Drust=disabled',
+          '-Ddebug=true', '-Doptimization=1', '-Dc_args=-fsanitize=address', '-Dc_link_args=-fsanitize=address',
           '-Db_lundef=false', GROWN, TREE],
          env={**os.environ, 'CC': 'gcc'})
     targets = [f'tests/test_{name}.p/{room.parent.name}_{room.name}_test_{name}.c.o' for name in NEWER_TESTS

@@ -21,7 +21,8 @@ NODE = re.compile(r'^VC(?:SCHED|EMU)_([\d.]+) \{', re.MULTILINE)
 # What a package says instead of a version, and the pattern of a version of its own.
 PACKAGES = (('bindings/python/source.toml', 'dynamic = ["version"]', r'^version\s*='),
             ('bindings/js/vcsched/package.json', '"version": "@VERSION@"', r'"version": "\d'),
-            ('bindings/lua/vcsched-scm-1.rockspec', 'version = "scm-1"', r'^version = "\d'))
+            ('bindings/lua/vcsched-scm-1.rockspec', 'version = "scm-1"', r'^version = "\d'),
+            ('bindings/rust/Cargo.toml', 'version = "0.0.0"', r'^version = "(?!0\.0\.0")'))
 
 
 def numbers(version):
