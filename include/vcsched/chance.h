@@ -235,7 +235,7 @@ VCS_API int vcs_report_latest(double deadline, double risk, double on, double of
  * hours      vcs_hour[], 24 or 168 of them
  * others     as for vcs_report_latest()
  *
- * Returns also a VCS_ERR_ABI_* or VCS_ERR_COUNT. On an error nothing is written. Thread-safe. O(hours), 82 times.
+ * Returns also a VCS_ERR_ABI_* or VCS_ERR_COUNT. On an error nothing is written. Thread-safe. O(hours): 82 passes.
  */
 VCS_API int vcs_hours_report_latest(const vcs_array *hours, double deadline, double risk, double on, double off,
                                     double now, double *latest);

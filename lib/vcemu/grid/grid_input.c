@@ -173,7 +173,7 @@ static void read_host(vcs_grid_world *w, uint32_t index, vcs_scenario *scenario,
     c->sample.emulator.memory = w->ground.memory;
 }
 
-/* What the sample begins with is not stated of the hosts of its class: each learns its own spells. */
+/* The spells that the sample begins with are a guess: each host of its class learns its own. */
 static void forget_spells(vcs_grid_class *c) {
     if (c->sample.accounts.has_spells) {
         c->sample.records.host.on_spell = c->sample.records.host.off_spell = 0.0;

@@ -25,8 +25,8 @@ void fuzz_host_edit(fuzz_input *in, random_state *host, uint32_t most);
 vcs_state *fuzz_host_prepare(random_state *host);
 
 /*
- * Whether the oracles know all rules that the parameters name. Of giving up, of chances and of what projects are owed
- * they know nothing here; those have tests of their own, and are asked here so that they stay in their memory.
+ * Whether the oracles know all rules that the parameters name. They do not know giving up, admission by chance and
+ * fetching by what is owed, which have tests of their own. The targets call these rules without comparing answers.
  */
 bool fuzz_oracles_know(const random_state *host);
 
