@@ -27,15 +27,15 @@ extern "C" {
 #define VCS_TYPE_PROJECT_BOUND 1016u
 #define VCS_TYPE_BOUND_POINT 1017u
 
-/* The bounds: what a policy knows of the sizes of jobs, and when it gives up */
-#define VCS_BOUND_OPTIMAL 0u        /* sizes are known when jobs come; they are given up where this is best, but what is
-                                       done in time has the sizes that are on offer */
-#define VCS_BOUND_HOPELESS 1u       /* sizes are known; jobs are given up when they cannot be in time, never else */
-#define VCS_BOUND_ANY_SIZE 2u       /* sizes are known; they are given up where this is best, even if only the sizes and
+/* The bounds: what a policy knows of the sizes of jobs, and when it gives jobs up */
+#define VCS_BOUND_OPTIMAL 0u        /* sizes are known when jobs come; jobs are given up where this is best, but those
+                                       done in time have the same mix of sizes as those on offer */
+#define VCS_BOUND_HOPELESS 1u       /* sizes are known; jobs are given up only when they cannot be in time any more */
+#define VCS_BOUND_ANY_SIZE 2u       /* sizes are known; jobs are given up where this is best, even if only the sizes and
                                        kinds of job that lose least are done: no policy at all loses less */
-#define VCS_BOUND_BLIND_OPTIMAL 3u  /* sizes are not known until jobs end; they are given up where this is best */
+#define VCS_BOUND_BLIND_OPTIMAL 3u  /* sizes are not known until jobs end; jobs are given up where this is best */
 #define VCS_BOUND_BLIND_HOPELESS 4u /* sizes are not known; jobs are given up when none could be done in time */
-#define VCS_BOUND_KINDS 5u
+#define VCS_BOUND_KINDS 5u          /* how many there are; grows */
 
 /* vcs_project_bound.flags: why there is no bound. All losses are 0 then, but for VCS_BOUND_INFEASIBLE */
 #define VCS_BOUND_NO_JOBS 0x1u     /* the project sends no jobs */
@@ -43,7 +43,7 @@ extern "C" {
 #define VCS_BOUND_SPELLS 0x4u      /* the spells are not exponential: they are a trace, have another distribution, or
                                       are in steps */
 #define VCS_BOUND_RESOURCES 0x8u   /* its jobs use several resources */
-#define VCS_BOUND_MANY_SPELLS 0x10u /* a job goes on through more than 1,000 spells in the mean */
+#define VCS_BOUND_MANY_SPELLS 0x10u /* a job lasts for more than 1,000 spells on average */
 
 /*
  * The bounds of one project: fractions of the processor time used that are lost at least, 0 ... 1. Used is what counts
@@ -64,7 +64,7 @@ typedef struct vcs_project_bound {
     uint64_t reserved[3];  /* 0 */
 } vcs_project_bound;
 
-/* A corner of the curve; between two corners it is straight. 32 bytes. Since 0.1. */
+/* A corner of the curve; between two corners it is straight. 32 bytes. Since 1.0. */
 typedef struct vcs_bound_point {
     double share_violation; /* as vcs_outcome.share_violation */
     double loss;            /* the least fraction lost of the processor time used */
@@ -95,7 +95,7 @@ VCS_API int vcs_bound(const vcs_scenario *scenario, const vcs_array *bounds, vcs
 /*
  * The least loss for each share violation.
  *
- * bounds    vcs_project_bound[], as vcs_bound() fills them
+ * bounds    vcs_project_bound[], one for each project, as vcs_bound() fills them
  * kind      VCS_BOUND_OPTIMAL, ...
  * points    out: vcs_bound_point[], one for each project; the corners in ascending order of share_violation; the rest
  *           is 0

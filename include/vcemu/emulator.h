@@ -24,7 +24,10 @@
 extern "C" {
 #endif
 
-/* The structs of this library, as vcs_emulator_struct_size() and vcs_error name them. Values are never reused. */
+/*
+ * Numbers for the structs of this library: vcs_emulator_struct_size(), vcs_emulator_field_at() and vcs_error refer to
+ * structs by them. grid.h and bound.h have more. Values are never reused.
+ */
 #define VCS_TYPE_EMULATION 1000u
 #define VCS_TYPE_JOB_MODEL 1001u
 #define VCS_TYPE_SERVER_MODEL 1002u
@@ -40,8 +43,8 @@ extern "C" {
 #define VCS_MAX_EMULATION 1e11
 
 /*
- * vcs_emulation.flags: the client goes by vcs_resource.usable of the snapshot. Otherwise it knows its usable fraction
- * as a real client does: the fraction of the emulation for which the host is on (rule 12.1)
+ * vcs_emulation.flags: the client goes by the usable fractions of the snapshot's resources. Otherwise it knows its
+ * usable fraction as a real client does: the fraction of the emulation for which the host is on (rule 12.1)
  */
 #define VCS_EMULATION_USABLE_GIVEN 0x1u
 
@@ -52,7 +55,7 @@ extern "C" {
 
 /*
  * What is emulated, and when the host is available. Fill it with vcs_emulation_init(), then change what you want.
- * 104 bytes. Since 0.1.
+ * 104 bytes. Since 1.0.
  */
 typedef struct vcs_emulation {
     uint32_t struct_size;       /* bytes; set by vcs_emulation_init() */
@@ -87,7 +90,7 @@ typedef struct vcs_emulation {
 /* vcs_job_model.flags */
 #define VCS_JOB_MODEL_EXACT 0x1u /* its jobs tell exactly how far they are: see VCS_PROGRESS_EXACT */
 
-/* The jobs of one application; element i describes application i of the snapshot. 128 bytes. Since 0.1. */
+/* The jobs of one application; element i describes application i of the snapshot. 128 bytes. Since 1.0. */
 typedef struct vcs_job_model {
     double latency_bound;       /* time from sending a job to the deadline of its result, s; > 0 */
     double est_flops;           /* operations that a job is estimated to need */
@@ -98,22 +101,23 @@ typedef struct vcs_job_model {
     double weight;              /* how often jobs are sent, relative to the other applications of the project that use
                                    the same kind of processor (0 = never) */
     double ram;                 /* memory that a job needs, bytes */
-    double checkpoint_interval; /* device seconds between the checkpoints of a job; 0 = it checkpoints all the time */
+    double checkpoint_interval; /* device seconds between the checkpoints of a job; 0 = no work is ever lost */
     uint32_t gpu;               /* index of the GPU type that a job needs; 0 = none */
     uint32_t distribution;      /* VCS_SIZES_* */
     uint32_t first_size;        /* for VCS_SIZES_LIST: index of the first size in vcs_scenario.sizes */
     uint32_t size_count;        /* for VCS_SIZES_LIST: number of sizes; >= 1 */
     uint32_t flags;             /* VCS_JOB_MODEL_* */
     uint32_t reserved0;         /* 0 */
-    double fraction_blur;       /* how far the fraction that jobs report as done is from the truth, 0 ... 4: one reports
-                                   x^k where x is done, and log2(k) of the jobs is normal with mean 0 and this standard
-                                   deviation. So some run ahead and others behind, all the time; 0 = it is the truth.
-                                   Not read with VCS_JOB_MODEL_EXACT, and nor is the next */
+    double fraction_blur;       /* how far the fraction that jobs report as done is from the truth, 0 ... 4: a job of
+                                   which the fraction x is done reports x^k, with a k of its own: log2(k) is normal with
+                                   mean 0 and this standard deviation. So some jobs report too much all the time, and
+                                   others too little; 0 = the truth. Like the next field, ignored with
+                                   VCS_JOB_MODEL_EXACT */
     double fraction_step;       /* jobs report multiples of this fraction alone, 0 ... 1; 0 = any fraction */
     uint64_t reserved[2];       /* 0 */
 } vcs_job_model;
 
-/* The server of one project; element i describes the server of project i. 80 bytes. Since 0.1. */
+/* The server of one project; element i describes the server of project i. 80 bytes. Since 1.0. */
 typedef struct vcs_server_model {
     double up_mean;           /* mean length of the exponential periods for which a scheduler is up, s; 0 = always up */
     double down_mean;         /* mean length of the periods for which one is down, s; > 0 if up_mean > 0 */
@@ -133,8 +137,10 @@ typedef struct vcs_server_model {
 /*
  * A scenario: the host at the start, and its future. The caller owns all of it; no pointer is kept.
  *
- * The initial tasks of the snapshot take exactly the time in vcs_task.remaining. A project without applications sends
- * no jobs.
+ * The initial tasks of the snapshot take exactly the time in vcs_task.remaining. Tasks with VCS_TASK_RUNNING run when
+ * the emulation begins: the first decision finds them running, and lets them run on or stops them. If it stops one, the
+ * work of vcs_task.since_checkpoint has to be done again; once they have run on for a while, stopping them loses
+ * nothing. A project without applications sends no jobs.
  */
 typedef struct vcs_scenario {
     uint32_t struct_size; /* bytes; set by the caller to sizeof(vcs_scenario) */
@@ -154,20 +160,21 @@ typedef struct vcs_scenario {
 #define VCS_EVENT_ON 0u         /* the host was switched on */
 #define VCS_EVENT_OFF 1u        /* the host was switched off; running tasks make no progress until it is on again */
 #define VCS_EVENT_RECEIVED 2u   /* a job arrived; amount = the operations that it needs */
-#define VCS_EVENT_STARTED 3u    /* a task began or resumed */
+#define VCS_EVENT_STARTED 3u    /* a task began or resumed, or ran at the start and runs on; amount = how many
+                                   instances of the resource it uses */
 #define VCS_EVENT_STOPPED 4u    /* a task was stopped before it had ended */
 #define VCS_EVENT_ENDED 5u      /* a task ended */
 #define VCS_EVENT_REPORTED 6u   /* the result of a task was reported in time; amount = its operations */
 #define VCS_EVENT_LATE 7u       /* the result of a task was reported too late; amount = its operations */
-#define VCS_EVENT_CALLED 8u     /* a server was called and answered; amount = instance-seconds requested */
-#define VCS_EVENT_FAILED 9u     /* a server was called and did not answer; amount = instance-seconds asked for */
+#define VCS_EVENT_CALLED 8u     /* a server was called and answered; amount = instance-seconds asked for */
+#define VCS_EVENT_FAILED 9u     /* a server was called and did not answer; amount likewise */
 #define VCS_EVENT_FORECAST 10u  /* the client decided whether to fetch; amount = time the resource is saturated, s */
 #define VCS_EVENT_MASTER 11u    /* the master file of a project was read (rule 7.2) */
 #define VCS_EVENT_NO_MASTER 12u /* the master file could not be read */
 #define VCS_EVENT_IDLE 13u      /* from now on `amount` instances of a resource are idle; `reason` says why */
 #define VCS_EVENT_ABORTED 14u   /* in a grid: a task was given up, because its server no longer needs it */
 #define VCS_EVENT_GIVEN_UP 15u  /* the client gave a task up: it would not have been done in time (rule 15.3) */
-#define VCS_EVENT_KINDS 16u
+#define VCS_EVENT_KINDS 16u     /* how many there are; grows */
 
 /* vcs_event.reason of VCS_EVENT_IDLE: why instances are idle while the host is on */
 #define VCS_IDLE_NONE 0u         /* no instance is idle */
@@ -181,9 +188,9 @@ typedef struct vcs_scenario {
 #define VCS_IDLE_UNEXPLAINED 7u  /* none of these: a task would have fitted, or work was to be had */
 #define VCS_IDLE_SERVER_LIMIT 8u /* there is no task, and a project with work is not asked yet, since the host has as
                                     many jobs in progress as its server allows (vcs_server_model.max_in_progress) */
-#define VCS_IDLE_REASONS 9u
+#define VCS_IDLE_REASONS 9u      /* how many there are; grows */
 
-/* One event. Fields that mean nothing for its kind are VCS_NONE or 0. Its size is frozen. 64 bytes. Since 0.1. */
+/* One event. Fields that mean nothing for its kind are VCS_NONE or 0. Its size is frozen. 64 bytes. Since 1.0. */
 typedef struct vcs_event {
     double time;          /* when, in the epoch of the scenario */
     uint32_t kind;        /* VCS_EVENT_* */
@@ -217,7 +224,8 @@ typedef struct vcs_situation {
 /*
  * The caller's functions. Zero the struct, set struct_size, then set what you want to replace. NULL means the default.
  *
- * A function returns VCS_OK or a negative number. A negative number ends the emulation, and vcs_emulate() returns it.
+ * A function returns VCS_OK, or a negative number, which ends the emulation and which vcs_emulate() returns. A positive
+ * number counts as VCS_OK.
  * An impossible decision ends the emulation with VCS_ERR_RANGE: more tasks than there are instances for, an amount that
  * is negative or not finite, a next_check that is NaN. A next_check below a second counts as a second: time must pass.
  */
@@ -267,7 +275,7 @@ typedef struct vcs_hooks {
 #define VCS_UNDEFINED_STUDY 0x10u       /* study_waste and study_idleness: nothing was reported or processed */
 #define VCS_UNDEFINED_STUDY_SHARE 0x20u /* study_share_violation: nothing was reported, or no project has a share */
 
-/* The figures of merit of rule 12.2, and what they are made of. 272 bytes. Since 0.1. */
+/* The figures of merit of rule 12.2, and what they are made of. 272 bytes. Since 1.0. */
 typedef struct vcs_outcome {
     uint32_t struct_size;         /* bytes; set by the caller */
     uint32_t flags;               /* out: VCS_UNDEFINED_* */
@@ -294,7 +302,7 @@ typedef struct vcs_outcome {
     uint64_t calls;               /* out: calls of servers */
     uint64_t failed_calls;        /* out: calls without an answer */
     uint64_t refused;             /* out: jobs not sent because they, or another task, would miss a deadline */
-    uint64_t starts;              /* out: how often a task began or resumed */
+    uint64_t starts;              /* out: how often a task began or resumed, or ran at the start and ran on */
     uint64_t stops;               /* out: how often a task was stopped before its end */
     uint64_t schedules;           /* out: decisions on which tasks run */
     uint64_t fetches;             /* out: decisions on whether to fetch */
@@ -308,7 +316,7 @@ typedef struct vcs_outcome {
     double flops_unreported;      /* out: operations for the results in unreported */
 } vcs_outcome;
 
-/* The same for one project. 152 bytes. Since 0.1. */
+/* The same for one project. 152 bytes. Since 1.0. */
 typedef struct vcs_project_outcome {
     uint64_t id;             /* id of the project */
     double flops_used;       /* operations done for it */
@@ -333,7 +341,7 @@ typedef struct vcs_project_outcome {
 
 /*
  * The same for one resource, in instance-seconds while the host was on; all 0 if it is suspended at the start. 128
- * bytes. Since 0.1.
+ * bytes. Since 1.0.
  */
 typedef struct vcs_resource_outcome {
     double waste;         /* fraction of `available` that was wasted; 0 if there was none */
@@ -392,15 +400,23 @@ VCS_API int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t
 VCS_API int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, const vcs_hooks *hooks,
                         vcs_outcome *outcome, const vcs_array *projects, const vcs_array *resources, vcs_error *error);
 
-/* Name of an event kind, such as "received"; "" for an unknown kind. Never NULL. Thread-safe. O(1). */
+/* Name of an event kind, such as "received"; "" for an unknown kind. `kind` is one of VCS_EVENT_*, or of a grid's
+ * VCS_GRID_EVENT_*. Never NULL. Thread-safe. O(1). */
 VCS_API const char *vcs_event_name(uint32_t kind);
+
+/* Short name of a reason to be idle, VCS_IDLE_*, such as "no_work"; "" for an unknown one. "idle_" and this name is the
+ * field of vcs_resource_outcome that counts it. Never NULL. Thread-safe. O(1). */
+VCS_API const char *vcs_idle_name(uint32_t reason);
+
+/* Sentence of a reason to be idle, VCS_IDLE_*; "" for an unknown one. Never NULL. Thread-safe. O(1). */
+VCS_API const char *vcs_idle_sentence(uint32_t reason);
 
 /* ---- Structs as data ---- */
 
 /* Like vcs_struct_size(), for the structs of both libraries. Thread-safe. O(1). */
 VCS_API uint32_t vcs_emulator_struct_size(uint32_t type);
 
-/* Like vcs_struct_name(), for the structs of both libraries. Thread-safe. O(1). */
+/* Like vcs_struct_name(), for the structs of both libraries. Never NULL. Thread-safe. O(1). */
 VCS_API const char *vcs_emulator_struct_name(uint32_t type);
 
 /* Like vcs_field_count(), for the structs of both libraries. Thread-safe. O(1). */

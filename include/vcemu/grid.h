@@ -20,6 +20,7 @@
 extern "C" {
 #endif
 
+/* Besides the structs of emulator.h and bound.h. */
 #define VCS_TYPE_GRID_TERMS 1007u
 #define VCS_TYPE_GRID_PROJECT 1008u
 #define VCS_TYPE_HOST_MODEL 1009u
@@ -38,7 +39,7 @@ extern "C" {
 /* vcs_grid_terms.flags */
 #define VCS_GRID_BOUNDS 0x1u /* what each host loses is compared with its bound: vcs_grid_host_outcome.least_loss */
 
-/* When the emulation begins and ends, and its samples. Fill it with vcs_grid_terms_init(). 64 bytes. Since 0.1. */
+/* When the emulation begins and ends, and its samples. Fill it with vcs_grid_terms_init(). 64 bytes. Since 1.0. */
 typedef struct vcs_grid_terms {
     uint32_t struct_size; /* bytes; set by vcs_grid_terms_init() */
     uint32_t flags;       /* VCS_GRID_BOUNDS */
@@ -73,7 +74,7 @@ typedef struct vcs_grid_terms {
 
 /*
  * One project: its units, and how its server hands them out and checks results. Fill it with vcs_grid_project_init().
- * 240 bytes. Since 0.1.
+ * 240 bytes. Since 1.0.
  */
 typedef struct vcs_grid_project {
     uint64_t id;               /* the caller's number; any value */
@@ -122,7 +123,7 @@ typedef struct vcs_grid_project {
 
 /*
  * The hosts of a class: common properties besides the scenario, and random ones of each host. Zero it, then set what
- * you want. 136 bytes. Since 0.1.
+ * you want. 136 bytes. Since 1.0.
  */
 typedef struct vcs_host_model {
     uint64_t id;           /* the caller's number; any value */
@@ -146,7 +147,7 @@ typedef struct vcs_host_model {
 /*
  * A kind of host within a class: a row of a table of hosts. The hosts of a class are divided among its rows in
  * proportion to their weights: exactly, if the weights add up to the number of hosts. 0 = as in the scenario of the
- * class. 64 bytes. Since 0.1.
+ * class. 64 bytes. Since 1.0.
  */
 typedef struct vcs_host_row {
     double weight;        /* number of hosts of this kind, relative to the others */
@@ -198,7 +199,7 @@ typedef struct vcs_grid {
 #define VCS_GRID_EVENT_JOINED 107u     /* a host arrived */
 #define VCS_GRID_EVENT_LEFT 108u       /* a host left for good */
 
-/* One event. Fields that mean nothing for its kind are VCS_NONE or 0. 72 bytes. Since 0.1. */
+/* One event. Fields that mean nothing for its kind are VCS_NONE or 0. 72 bytes. Since 1.0. */
 typedef struct vcs_grid_event {
     double time;          /* when */
     uint32_t kind;        /* VCS_GRID_EVENT_* or VCS_EVENT_* */
@@ -273,7 +274,7 @@ typedef struct vcs_grid_hooks {
 
 /* ---- The outcome ---- */
 
-/* The hosts all together. 120 bytes. Since 0.1. */
+/* The hosts all together. 120 bytes. Since 1.0. */
 typedef struct vcs_grid_outcome {
     uint32_t struct_size;    /* bytes; set by the caller */
     uint32_t flags;          /* out: 0 */
@@ -293,7 +294,7 @@ typedef struct vcs_grid_outcome {
 
 /*
  * One project (rule 14.3). A copy is a result of a unit, or a job with its copies. Operations count what hosts did for
- * copies that are over; with flops_held, the sum is all they did for the project. 384 bytes. Since 0.1.
+ * copies that are over; with flops_held, the sum is all they did for the project. 384 bytes. Since 1.0.
  */
 typedef struct vcs_grid_project_outcome {
     uint64_t id;               /* id of the project */
@@ -310,7 +311,7 @@ typedef struct vcs_grid_project_outcome {
     uint64_t no_reply;         /* given up at the deadline and not reported in time to count; or refused, since the host
                                   is on the blacklist. By reply: unreported when the unit was done, or later */
     uint64_t aborted;          /* given up because nobody needs them */
-    uint64_t detached;         /* withdrawn: the host was caught before the report */
+    uint64_t detached;         /* withdrawn before the report, because the host was caught */
     uint64_t in_progress;      /* on a host at the end */
     uint64_t late;             /* reported after their deadline; counted above too */
     uint64_t unsendable;       /* copies that no host could take */
@@ -351,7 +352,7 @@ typedef struct vcs_grid_project_outcome {
 /* vcs_grid_host_outcome.flags */
 #define VCS_GRID_HOST_SABOTEUR 0x1u /* it returns wrong results on purpose */
 
-/* One host. 112 bytes. Since 0.1. */
+/* One host. 112 bytes. Since 1.0. */
 typedef struct vcs_grid_host_outcome {
     uint32_t host_class;     /* index of its class */
     uint32_t flags;          /* VCS_GRID_HOST_SABOTEUR */
@@ -375,7 +376,7 @@ typedef struct vcs_grid_host_outcome {
                                 hosts with client_error */
 } vcs_grid_host_outcome;
 
-/* One project at one time: counts since the start. 96 bytes. Since 0.1. */
+/* One project at one time: counts since the start. 96 bytes. Since 1.0. */
 typedef struct vcs_grid_sample {
     double time;             /* s since the start */
     uint64_t units;          /* units created */
@@ -391,8 +392,10 @@ typedef struct vcs_grid_sample {
     uint64_t reserved[1];    /* 0 */
 } vcs_grid_sample;
 
-/* The bins of a histogram of turnaround: bin i holds times from 2^(i / 64) to 2^((i + 1) / 64) s; the first bin also
- * holds all shorter times. */
+/*
+ * The bins of a histogram of turnaround: bin i counts times from 2^(i / 64) to 2^((i + 1) / 64) s; the first bin also
+ * counts all shorter times.
+ */
 #define VCS_GRID_BINS 2560u
 
 /* Where the outcome goes. Zero it, set struct_size, then the arrays that you want; the others stay NULL and 0. */
@@ -401,7 +404,7 @@ typedef struct vcs_grid_results {
     uint32_t flags;                     /* 0 */
     vcs_grid_outcome *outcome;          /* its struct_size set */
     vcs_grid_project_outcome *projects; /* one for each project */
-    uint64_t *turnarounds;              /* VCS_GRID_BINS for each project, project by project */
+    uint64_t *turnarounds;              /* VCS_GRID_BINS counts of done units for each project, project by project */
     vcs_grid_host_outcome *hosts;       /* of the first host_count hosts; VCS_HOSTS_REPLACED adds hosts later */
     vcs_grid_sample *samples;           /* the first sample_count of each project, project by project */
     void *reserved0;                    /* NULL */

@@ -23,7 +23,7 @@ extern "C" {
 #define VCS_POLICY_VERSION 1u
 
 /* The emulation that begins. The struct and everything it points to stay as they are until the emulation ends.
-   Since 0.1. */
+   Since 1.0. */
 typedef struct vcs_policy_run {
     uint32_t struct_size;             /* bytes; set by the library */
     uint32_t flags;                   /* 0 */
@@ -33,7 +33,7 @@ typedef struct vcs_policy_run {
     const vcs_parameters *parameters; /* the policy of its client */
 } vcs_policy_run;
 
-/* A policy. VCS_POLICY_SIZES sets the first four fields. Since 0.1. */
+/* A policy. VCS_POLICY_SIZES sets the first four fields. Since 1.0. */
 typedef struct vcs_policy {
     uint32_t struct_size;    /* bytes */
     uint32_t version;        /* VCS_POLICY_VERSION */

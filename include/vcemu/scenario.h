@@ -2,7 +2,9 @@
  * Files that describe a host, a host with its servers, or a grid, as the records of the library.
  *
  * doc/state_format.md describes the files; examples/c/fetch_study.c and examples/c/grid_policy.c read them. The
- * conventions of vcsched.h apply, except that these functions read files, and write messages to memory of the caller.
+ * conventions of vcsched.h apply, except that these functions read files, allocate memory, and return pointers into the
+ * vcs_file, which are valid until vcs_file_free(). Where they return no error code, NULL for a pointer that must not be
+ * NULL is undefined behaviour.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -27,13 +29,16 @@ extern "C" {
 /* vcs_file_options.flags */
 #define VCS_FILE_SEED 0x1u /* `seed` replaces the seed of the file */
 
-/* Changes to what a file says, as the options of `vcemu run` make them. All zero but for struct_size: none.
-   Since 0.1. */
+/*
+ * Changes to what a file says, as the options of `vcemu run` make them. All zero but for struct_size: no changes.
+ * Since 1.0.
+ */
 typedef struct vcs_file_options {
     uint32_t struct_size;        /* bytes; set by the caller */
     uint32_t flags;              /* VCS_FILE_SEED or 0 */
     const char *profile;         /* replaces the profile of the file, as --profile; NULL = the file's */
-    const char *const *settings; /* each "parameter=value", as --set; may be NULL if setting_count is 0 */
+    const char *const *settings; /* each "parameter=value", "KIND.KEY=value" or "KIND.NAME.KEY=value", as --set; may
+                                    be NULL if setting_count is 0 */
     uint32_t setting_count;      /* number of settings */
     uint32_t seed;               /* with VCS_FILE_SEED: the seed */
     double days;                 /* how long to emulate, days; 0 = as long as the file says */
@@ -73,18 +78,22 @@ VCS_API vcs_file *vcs_file_read(const char *path, uint32_t kind, const vcs_file_
 VCS_API vcs_file *vcs_file_parse(const char *text, size_t text_size, const char *name, uint32_t kind,
                                  const vcs_file_options *options, char *message, uint32_t message_size);
 
-/* Releases a file and everything that the functions below returned for it. NULL is allowed. Thread-safe. */
+/*
+ * Releases a file and everything that the functions below returned for it. NULL is ignored. Thread-safe. O(records).
+ */
 VCS_API void vcs_file_free(vcs_file *file);
 
 /*
  * The records of a state or a scenario; NULL for a grid. Of a state, emulation.start is the moment that the file
- * describes. Thread-safe. O(1).
+ * describes. The library may be newer than the caller: then a record is element_size bytes long, and the fields behind
+ * the snapshot begin snapshot.struct_size bytes after the start of the snapshot. Thread-safe. O(1).
  */
 VCS_API const vcs_scenario *vcs_file_scenario(const vcs_file *file);
 
 /*
- * The policy of the file, and how it is emulated, with duration and seed. Both may be changed; of a grid, every class
- * of hosts has parameters of its own. Thread-safe. O(1).
+ * The policy of the file, and how it is emulated, with duration and seed. The caller may change both. Never NULL, but
+ * vcs_file_grid() does not refer to them: a grid has vcs_file_grid_terms(), and each of its classes of hosts has
+ * parameters of its own. Thread-safe. O(1).
  */
 VCS_API vcs_parameters *vcs_file_parameters(vcs_file *file);
 VCS_API vcs_emulation *vcs_file_emulation(vcs_file *file);
@@ -93,16 +102,16 @@ VCS_API vcs_emulation *vcs_file_emulation(vcs_file *file);
 VCS_API const vcs_grid *vcs_file_grid(const vcs_file *file);
 
 /*
- * Parts of the grid that may be changed: its terms, with duration, seed and how often a sample is taken (at first
- * never), and the class of hosts of a [population], of which `hooks` may be set and must live as long as they are
- * called. NULL if there is no grid, or no population of this index. Thread-safe. O(1).
+ * Parts of the grid that the caller may change: its terms, with duration, seed and the time between samples (at first
+ * 0, no samples), and the class of hosts of a [population]. Of a class only `hooks` may be changed; they must live as
+ * long as the grid is emulated. NULL if there is no grid, or no population of this index. Thread-safe. O(1).
  */
 VCS_API vcs_grid_terms *vcs_file_grid_terms(vcs_file *file);
 VCS_API vcs_host_class *vcs_file_host_class(vcs_file *file, uint32_t population);
 
 /*
- * The most hosts that a grid can have, room for vcs_grid_results.hosts: hosts that replace others are estimated, far
- * above their mean. 0 without a grid. Thread-safe. O(populations).
+ * For how many hosts vcs_grid_results.hosts should have room. Hosts that replace others are drawn at random, so this is
+ * an estimate far above their mean. 0 without a grid. Thread-safe. O(populations).
  */
 VCS_API uint64_t vcs_file_most_hosts(const vcs_file *file);
 
@@ -132,10 +141,10 @@ VCS_API uint32_t vcs_file_sets(const vcs_file *file, uint32_t population, const 
  * Describes by file, line and key what vcs_emulate() or vcs_emulate_grid() refused.
  *
  * error          what was refused
- * message        one line, as vcs_file_read() writes it
+ * message        one line, as vcs_file_read() writes it; may be NULL if message_size is 0
  * message_size   bytes of `message`
  *
- * Thread-safe.
+ * Thread-safe. Linear in the size of the file.
  */
 VCS_API void vcs_file_explain(const vcs_file *file, const vcs_error *error, char *message, uint32_t message_size);
 

@@ -20,7 +20,7 @@ extern "C" {
 /* How a sweep ended */
 #define VCS_SWEEP_DONE 0          /* every run was done */
 #define VCS_SWEEP_REFUSED 1       /* a scenario is wrong, the table could not be written, or `receive` ended it */
-#define VCS_SWEEP_USAGE 2         /* a field of vcs_sweep is wrong */
+#define VCS_SWEEP_USAGE 2         /* a field of vcs_sweep is wrong; a message about an option begins with it */
 #define VCS_SWEEP_INTERRUPTED 130 /* `progress` ended it; the same sweep continues there */
 
 /* vcs_sweep.flags: --json, --each-seed, --each-host, --resume, --force */
@@ -45,7 +45,7 @@ extern "C" {
 #define VCS_SWEEP_CHECKING 1u  /* the values of an axis */
 #define VCS_SWEEP_EMULATING 2u /* all runs; the first call says how much was done before */
 
-/* A run that is done. Valid during the call. Since 0.1. */
+/* A run that is done. Valid during the call. Since 1.0. */
 typedef struct vcs_sweep_run {
     uint32_t struct_size;            /* bytes; set by the library */
     uint32_t flags;                  /* 0 */
@@ -60,14 +60,14 @@ typedef struct vcs_sweep_run {
     uint32_t figure_count;           /* number of figures */
 } vcs_sweep_run;
 
-/* What a sweep varies. Since 0.1. */
+/* What a sweep varies. Since 1.0. */
 typedef struct vcs_sweep_axis {
     const char *text;   /* KEY=VALUES, or the name of a file */
     uint32_t kind;      /* VCS_SWEEP_VARY, VCS_SWEEP_WITH, VCS_SWEEP_POINTS or VCS_SWEEP_HOSTS */
     uint32_t reserved0; /* 0 */
 } vcs_sweep_axis;
 
-/* A sweep. Zero the struct, set struct_size, then set what is wanted. Since 0.1. */
+/* A sweep. Zero the struct, set struct_size, then set what is wanted. Since 1.0. */
 typedef struct vcs_sweep {
     uint32_t struct_size;            /* bytes; set by the caller */
     uint32_t flags;                  /* VCS_SWEEP_JSON, VCS_SWEEP_EACH_SEED, ... */
@@ -76,10 +76,10 @@ typedef struct vcs_sweep {
     const char *const *histograms;   /* each FIGURE=FROM:TO:STEP; may be NULL if histogram_count is 0 */
     const vcs_file_options *options; /* changes to the scenarios; NULL = none */
     const char *output;              /* the file of the table; "-" = standard output; NULL = no table */
-    const char *figures;             /* their names, with commas between; NULL = all of the host or grid */
-    const char *statistics;          /* names of columns for each figure; NULL = "mean,se" */
-    const char *policy_file;         /* a policy as a shared library, or one of the study by its name, such as
-                                        CS2_WF1_WS1_JC2; NULL = the built-in policy */
+    const char *figures;             /* names of the figures, separated by commas; NULL = all of the host or grid */
+    const char *statistics;          /* names of the columns of each figure, likewise; NULL = "mean,se" */
+    const char *policy_file;         /* a policy: the file of a shared library (policy.h), or the name of one of the
+                                        study, such as CS2_WF1_WS1_JC2; NULL = the built-in policy */
     const char *policy_argument;     /* text for the policy; may be NULL */
     const vcs_policy *policy;        /* decides in place of policy_file; may be NULL */
     const char *policy_name;         /* with `policy`: its name in the column `scenario`; change it with the policy */

@@ -19,10 +19,14 @@
 extern "C" {
 #endif
 
-/* The version of this header. vcs_version() returns the version of the library at run time. */
-#define VCS_VERSION_MAJOR 0
-#define VCS_VERSION_MINOR 1
+/*
+ * The version of this header; vcs_version() returns the version of the library at run time. The text also names a
+ * candidate: 1.0.0-rc1 comes before 1.0.0.
+ */
+#define VCS_VERSION_MAJOR 1
+#define VCS_VERSION_MINOR 0
 #define VCS_VERSION_PATCH 0
+#define VCS_VERSION "1.0.0-rc1"
 
 /* The number in the soname. It changes only when programs must be rebuilt. */
 #define VCS_ABI_VERSION 0
@@ -30,7 +34,7 @@ extern "C" {
 /* No record: the value of an index that refers to nothing, such as the application of a task that has none. */
 #define VCS_NONE UINT32_MAX
 
-/* Averages and timers accept times up to this many seconds before or after the epoch (about 31 million years). */
+/* How far a time may lie before or after the epoch where a comment says so, in seconds (about 31 million years). */
 #define VCS_MAX_TIME 1e15
 
 /*
@@ -39,12 +43,13 @@ extern "C" {
  */
 #define VCS_OK 0
 #define VCS_ERR_NULL (-1)        /* a pointer that must not be NULL is NULL */
-#define VCS_ERR_ABI_SIZE (-2)    /* a size that no version of the struct has: 0, above 4096, or not a multiple of 8 */
+#define VCS_ERR_ABI_SIZE (-2)    /* a size that no version of the struct has: 0, above 4096, or not a multiple of 8; or
+                                    an array that is not aligned */
 #define VCS_ERR_ABI_OLDER (-3)   /* a struct or record smaller than its first version: a mandatory field is missing */
 #define VCS_ERR_ABI_NEWER (-4)   /* a reserved or unknown byte is not 0: the caller is newer */
 #define VCS_ERR_FLAGS (-5)       /* a flag or a choice that this library does not know */
 #define VCS_ERR_NOT_FINITE (-6)  /* NaN, or an infinity where infinity has no meaning */
-#define VCS_ERR_RANGE (-7)       /* a number outside its range: a negative amount, a fraction above 1, no CPU */
+#define VCS_ERR_RANGE (-7)       /* a number outside its range: a negative amount, a fraction above 1, 0 CPUs */
 #define VCS_ERR_INDEX (-8)       /* a reference to a record that does not exist */
 #define VCS_ERR_DUPLICATE (-9)   /* two records for the same thing */
 #define VCS_ERR_COUNT (-10)      /* an array has too few or too many elements */
@@ -55,7 +60,10 @@ extern "C" {
 #define VCS_ERR_ARITHMETIC (-15) /* what vcs_self_test() finds: this build or thread does not compute as others do */
 #define VCS_ERR_QUOTA (-16)      /* more jobs than the quota leaves today */
 
-/* The structs of the interface, as vcs_struct_size() and vcs_error name them. Values are never reused. */
+/*
+ * Numbers for the structs of the interface: vcs_struct_size(), vcs_field_at() and vcs_error refer to structs by them.
+ * Values are never reused.
+ */
 #define VCS_TYPE_NONE 0u
 #define VCS_TYPE_ERROR 1u
 #define VCS_TYPE_PARAMETERS 2u
@@ -141,6 +149,7 @@ extern "C" {
  * Where and why an input was refused. Optional everywhere: pass NULL if the code is enough.
  *
  * The caller sets struct_size to sizeof(vcs_error); the library writes only inside that size, and only on an error.
+ * If struct_size is left at 0, every call is refused with VCS_ERR_ABI_SIZE, without a message.
  */
 typedef struct vcs_error {
     uint32_t struct_size; /* bytes; set by the caller */
@@ -193,17 +202,17 @@ VCS_API uint32_t vcs_abi_version(void);
  * Whether this build, in this thread, computes as every other one does: one look at known answers, for the start of a
  * program. If not, decisions may differ from other machines.
  *
- *   error   may be NULL; its message says why, and its field names the failure: literals, rounding, products, specials
- *           (NaN, infinity, -0), sums, quotients, functions. Only if all of these are right it may be denormals, which
- *           the thread flushes to 0; decisions stay the same then, unless a number that is passed is denormal or a
- *           simulation looks decades ahead, by which time recent work has decayed to a denormal number
+ * error   its message says what is wrong, and its field names it: literals, rounding, products, specials (NaN,
+ *         infinity, -0), sums, quotients, functions or, if only these are wrong, denormals, which the thread flushes to
+ *         0. With denormals alone decisions stay the same, unless a number that is passed is denormal or a simulation
+ *         looks decades ahead, by which time recent work has decayed to a denormal number. May be NULL
  *
  * Returns VCS_OK, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER or VCS_ERR_ARITHMETIC. Thread-safe; it judges the thread that
  * calls it. O(1): less than a microsecond.
  */
 VCS_API int vcs_self_test(vcs_error *error);
 
-/* The meaning of an error code as an English phrase, even for unknown codes. Never NULL. Thread-safe. O(1). */
+/* What an error code means, as an English phrase; unknown codes have one, too. Never NULL. Thread-safe. O(1). */
 VCS_API const char *vcs_strerror(int code);
 
 /* Name of the constant of an error code, such as "VCS_ERR_RANGE"; "unknown" for any other number. Thread-safe. O(1). */

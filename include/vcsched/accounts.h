@@ -30,7 +30,7 @@ extern "C" {
  */
 
 /*
- * One average. In/out. 32 bytes. Since 0.1.
+ * One average. In/out. 32 bytes. Since 1.0.
  *
  * To start, zero it and set `time` to the present. The half-life form spreads the first work over the time since then.
  */
@@ -98,7 +98,7 @@ VCS_API int vcs_credits(double operations, double *credits);
 
 /*
  * The debts to one project. In/out: keep the debts between calls; set `used` and `flags` for each interval.
- * 64 bytes. Since 0.1.
+ * 64 bytes. Since 1.0.
  */
 typedef struct vcs_debt {
     uint64_t id;          /* the caller's number, distinct; fixes the order of sums */
@@ -113,7 +113,7 @@ typedef struct vcs_debt {
     uint64_t reserved[2]; /* 0 */
 } vcs_debt;
 
-/* The interval of an update. 32 bytes. Since 0.1. */
+/* The interval of an update. 32 bytes. Since 1.0. */
 typedef struct vcs_debt_interval {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* 0 */
@@ -153,7 +153,7 @@ VCS_API int vcs_debt_update(const vcs_array *debts, const vcs_debt_interval *int
 
 /* The order of projects says whose turn it is to run, or to be asked for work (rules 1.2, 1.4, 1.5, 6.8). */
 
-/* How to rank. Zero it, set struct_size, then the fields you need. 48 bytes. Since 0.1. */
+/* How to rank. Zero it, set struct_size, then the fields you need. 48 bytes. Since 1.0. */
 typedef struct vcs_ranking {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* 0 */
@@ -169,7 +169,7 @@ typedef struct vcs_ranking {
 /* vcs_rank_entry.flags */
 #define VCS_RANK_ENTRY_INACTIVE 0x1u /* does not take part: counts in no sum, comes after all others */
 
-/* A project to be ranked. All fields are checked; the rule decides which are used. 72 bytes. Since 0.1. */
+/* A project to be ranked. All fields are checked; the rule decides which are used. 72 bytes. Since 1.0. */
 typedef struct vcs_rank_entry {
     uint64_t id;            /* the caller's number, distinct; breaks ties, lower first, and fixes the order of sums */
     double share;           /* resource share, any unit, 0 ... 1e30; 0 = backup project, after projects with a share */
@@ -230,7 +230,7 @@ VCS_API int vcs_rank(const vcs_array *entries, const vcs_ranking *ranking, uint3
 /* vcs_progress.flags */
 #define VCS_PROGRESS_EXACT 0x1u /* its fraction done is exact, so what is left follows from its own speed so far */
 
-/* The progress of a task. Zero it, set struct_size, then what you know. 72 bytes. Since 0.1. */
+/* The progress of a task. Zero it, set struct_size, then what you know. 72 bytes. Since 1.0. */
 typedef struct vcs_progress {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* VCS_PROGRESS_* */
@@ -281,18 +281,18 @@ VCS_API int vcs_estimate_remaining(const vcs_progress *progress, uint32_t rule, 
                                    vcs_error *error);
 
 /*
- * A correction factor outside these bounds is wacky: the estimates of such a project mean nothing (rule 2.3). For it,
- * vcs_fetch() asks for 1 s of work only. A factor of 0, which has learned nothing, counts as 1.
+ * Outside these bounds a correction factor is implausible: the estimates of such a project mean nothing (rule 2.3), and
+ * vcs_fetch() asks it for 1 s of work only. A factor of 0, which has learned nothing, counts as 1.
  */
-#define VCS_LEAST_SANE_DCF 0.02
-#define VCS_GREATEST_SANE_DCF 80.0
+#define VCS_MIN_SANE_DCF 0.02
+#define VCS_MAX_SANE_DCF 80.0
 
 /* vcs_correction.rule: how a factor learns */
 #define VCS_CORRECTION_DEPLOYED 0u /* an increase is taken at once, a decrease is smoothed (source S2) */
 #define VCS_CORRECTION_MEAN 1u     /* both are smoothed, so that it is right on average (ours) */
 
 /*
- * Duration correction factor: how many times as long as their static estimate tasks take. In/out. 32 bytes. Since 0.1.
+ * Duration correction factor: how many times as long as their static estimate tasks take. In/out. 32 bytes. Since 1.0.
  *
  * All zero has learned nothing and counts as 1. Keep one for each application: with one for the whole project, two
  * kinds of task with different errors make it swing between them forever (rule 2.4). The published study keeps one per
@@ -329,7 +329,7 @@ typedef struct vcs_correction {
 VCS_API int vcs_correction_update(vcs_correction *correction, const vcs_progress *finished, vcs_error *error);
 
 /*
- * The usable fraction of a processor, learned from the time its tasks got. In/out. 24 bytes. Since 0.1.
+ * The usable fraction of a processor, learned from the time its tasks got. In/out. 24 bytes. Since 1.0.
  */
 typedef struct vcs_usable {
     double fraction;      /* device seconds per wall second, 0 ... 1; 0 = has learned nothing, counts as 1 */

@@ -13,8 +13,8 @@
  *   giving up      whether a task is stopped for good: vcs_give_up()
  *   admission      whether a job is taken: vcs_admit_by_chance(), vcs_chance_margin()
  *
- * vcs_admit(), vcs_send() and vcs_fetch() decide by them on a whole host if vcs_parameters.work_send or work_fetch says
- * so, and the choice of tasks gives up by them if give_up does. Nothing else asks them.
+ * On a whole host, vcs_admit(), vcs_send() and vcs_fetch() decide by chances if vcs_parameters.work_send or work_fetch
+ * says so, and vcs_schedule() gives tasks up by them if give_up says so. No other function uses them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -36,10 +36,10 @@ extern "C" {
 /* Before a client has seen any, spells of being on count as two of this many seconds: 4 hours. */
 #define VCS_PRIOR_ON 14400.0
 
-/* From so many spells of being off on, their mean is what was seen; before, it follows from the fraction of time. */
+/* The fewest spells of being off whose mean counts; with fewer, it follows from the fraction of time. */
 #define VCS_OFF_SPELLS_NEEDED 6u
 
-/* The whole spells that a client has seen of its host. In/out. All zero = none. 40 bytes. Since 0.1. */
+/* The whole spells that a client has seen of its host. In/out. All zero = none. 40 bytes. Since 1.0. */
 typedef struct vcs_spells {
     double on_total;      /* length of all for which it was on, s, 0 ... 1e15 */
     double off_total;     /* length of all for which it was off, s, 0 ... 1e15 */
@@ -66,8 +66,8 @@ VCS_API int vcs_spells_add(vcs_spells *spells, uint32_t was_on, double seconds);
  * spells     what was seen
  * fraction   of time for which the host is on, 0 ... 1, such as vcs_usable.fraction; 0 = not known, counts as 1
  * on         the answer, s: (on_total + 2 * VCS_PRIOR_ON) / (on_count + 2), VCS_MIN_ON ... 1e12
- * off        the answer, s, 0 ... 1e12: g = on * (1 - fraction) / fraction, by which the host is on for that fraction;
- *            from VCS_OFF_SPELLS_NEEDED on, (off_total + 2 * g) / (off_count + 2)
+ * off        the answer, s, 0 ... 1e12: g = on * (1 - fraction) / fraction, with which the host is on for that
+ *            fraction; with VCS_OFF_SPELLS_NEEDED spells or more, (off_total + 2 * g) / (off_count + 2)
  *
  * A host of which no spell was seen and whose fraction is 1 is never off.
  *
@@ -78,16 +78,18 @@ VCS_API int vcs_spells_means(const vcs_spells *spells, double fraction, double *
 
 /* ---- Hours ---- */
 
-/* How many hours a host may have: those of a day, or of a week. */
+/* How many hours a host has by the hours of a day */
 #define VCS_HOURS_OF_DAY 24u
+
+/* How many it has by the hours of a week */
 #define VCS_HOURS_OF_WEEK 168u
 
-/* An hour remembers about so much of what was seen in it, in seconds: 30 hours, which are 30 days or 30 weeks. */
+/* How much of what was seen in it an hour remembers, in seconds: 30 hours, from 30 days or 30 weeks. */
 #define VCS_HOUR_MEMORY 108000.0
 
 /*
  * For how long a client has seen its host on, and off, in one hour of the day or of the week. In/out. All zero = not
- * seen. 24 bytes. Since 0.1.
+ * seen. 24 bytes. Since 1.0.
  *
  * A host has an array of 24 or 168. Hour k of n is the time from 3600 * k to 3600 * (k + 1), and again after each
  * 3600 * n seconds, on the clock of `now`: with Unix time, hour 0 begins at midnight UTC, of a Thursday if n is 168.
@@ -177,8 +179,8 @@ VCS_API int vcs_hours_spells(const vcs_array *hours, double on, double off, doub
  * fifths of a normal distribution, rounded. Sizes that are not above 0 are left out. Of the five chances the mean is
  * taken, each weighted by its size: it is the fraction of such work that is done in time.
  *
- * P is off by less than 1e-14 + 4e-16 * sqrt(r / on) from the formula, as measured; chances below 1e-250 may be 0. So
- * where it should rise with W or fall with r it does, within twice that.
+ * As measured, P differs from the formula by less than 1e-14 + 4e-16 * sqrt(r / on), and chances below 1e-250 may be 0.
+ * So it may fall where it should rise with W, or rise where it should fall with r, but by no more than twice that.
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error nothing is written. Thread-safe. O(1):
  * at most 80 steps of a sum for each size, without a spread less than a microsecond.
@@ -191,15 +193,15 @@ VCS_API int vcs_chance_to_finish(double remaining, double window, double spread,
 /* A result is reported at least this long before its deadline, in seconds. */
 #define VCS_REPORT_LEAD 60.0
 
-/* The least risk that can be asked for: below, the answer would be lost in rounding. */
-#define VCS_LEAST_RISK 1e-6
+/* The least risk that can be asked for: with less, the answer would be lost in rounding. */
+#define VCS_MIN_RISK 1e-6
 
 /*
  * The last moment at which a finished result must be reported, since the host might be off later and stay so until the
  * deadline has passed (rule 15.2).
  *
  * deadline   D: of the result, a time; +infinity = it has none
- * risk       e: the greatest chance that may be taken, VCS_LEAST_RISK ... 1; 0.02 is a good value
+ * risk       e: the greatest chance that may be taken, VCS_MIN_RISK ... 1; 0.02 is a good value
  * on         mean spell for which the host is on, s, VCS_MIN_ON ... 1e12; +infinity = it never goes off
  * off        mean spell for which it is off, s, 0 ... 1e12; 0 = it is never off
  * now        t: the present, a time within +-VCS_MAX_TIME; the host is on
@@ -232,10 +234,10 @@ VCS_API int vcs_report_latest(double deadline, double risk, double on, double of
  * between h and the deadline at which p rises to q. Before an evening after which the host is off until the deadline,
  * this says to report in the evening.
  *
- * hours      vcs_hour[], 24 or 168 of them
- * others     as for vcs_report_latest()
+ * hours   vcs_hour[], 24 or 168 of them; the other arguments are those of vcs_report_latest()
  *
- * Returns also a VCS_ERR_ABI_* or VCS_ERR_COUNT. On an error nothing is written. Thread-safe. O(hours): 82 passes.
+ * Returns what vcs_report_latest() returns, a VCS_ERR_ABI_*, or VCS_ERR_COUNT for another number of hours. On an error
+ * nothing is written. Thread-safe. O(hours): 82 passes.
  */
 VCS_API int vcs_hours_report_latest(const vcs_array *hours, double deadline, double risk, double on, double off,
                                     double now, double *latest);
@@ -245,13 +247,13 @@ VCS_API int vcs_hours_report_latest(const vcs_array *hours, double deadline, dou
 /* vcs_give_up_terms.flags */
 #define VCS_GIVE_UP_FORBIDDEN 0x1u /* the project forbids it: the task is kept, and the reason says so */
 
-/* vcs_give_up_terms.rule: which tasks with too small a chance are given up */
-#define VCS_GIVE_UP_BY_CHANCE 1u /* P(remaining, window) is below `threshold`: what is lost counts for nothing, so long
-                                    jobs are given up more often than short ones */
+/* vcs_give_up_terms.rule: which tasks are given up, by their chance P(remaining, window) */
+#define VCS_GIVE_UP_BY_CHANCE 1u /* it is below `threshold`. The work already done counts for nothing, so long jobs are
+                                    given up more often than short ones */
 #define VCS_GIVE_UP_BY_SIZE 2u   /* it is below `threshold` times what the same time would be worth for a new job of the
-                                    kind: neutral to sizes */
+                                    kind. Long jobs are given up no more often than short ones */
 
-/* A task and the terms on which it is given up. Fill it with vcs_give_up_init(). 88 bytes. Since 0.1. */
+/* A task and the terms on which it is given up. Fill it with vcs_give_up_init(). 88 bytes. Since 1.0. */
 typedef struct vcs_give_up_terms {
     uint32_t struct_size; /* bytes; set by vcs_give_up_init() */
     uint32_t flags;       /* VCS_GIVE_UP_FORBIDDEN or 0 */
@@ -312,7 +314,7 @@ VCS_API int vcs_give_up(const vcs_give_up_terms *terms, double now, uint32_t *gi
 /* vcs_admit_terms.flags */
 #define VCS_ADMIT_IDLE 0x1u /* a processor that could run the job has nothing to do */
 
-/* A job, the host's state, and the terms of admission. Fill it with vcs_admit_init(). 128 bytes. Since 0.1. */
+/* A job, the host's state, and the terms of admission. Fill it with vcs_admit_init(). 128 bytes. Since 1.0. */
 typedef struct vcs_admit_terms {
     uint32_t struct_size; /* bytes; set by vcs_admit_init() */
     uint32_t flags;       /* VCS_ADMIT_IDLE or 0 */
@@ -329,8 +331,8 @@ typedef struct vcs_admit_terms {
                              see vcs_chance_margin(), 0 or more; +infinity = no such task, default */
     double added;         /* device seconds by which these finish later: r / processors, 0 ... VCS_MAX_SECONDS */
     double below_best;    /* how much worse than `best` it may be, 0 ... 1; default 0.2 */
-    double most_loss;     /* how much of its chance the wait may cost, 0 ... 1; default 0.05 */
-    double given_up_below; /* chance below which tasks are given up, 0 ... 1; default 0.1 */
+    double max_loss;      /* how much of its chance the wait may cost, 0 ... 1; default 0.05 */
+    double give_up_below; /* chance below which tasks are given up, as in vcs_parameters, 0 ... 1; default 0.1 */
     double floor_above;   /* how much more chance a job must have to be admitted at all, 0.01 ... 1; default 0.05, so
                              that the floor is 0.15 */
     uint64_t reserved[2]; /* 0 */
@@ -348,21 +350,21 @@ VCS_API int vcs_admit_init(vcs_admit_terms *terms, uint32_t size);
 
 /*
  * Whether a job should be taken, by its chance to be done in time (rule 15.5). With P as in vcs_chance_to_finish(), the
- * chance p = P(r, W) and p' = P(wait + r, W), and floor = min(1, given_up_below + floor_above), the first that holds:
+ * chance p = P(r, W) and p' = P(wait + r, W), and floor = min(1, give_up_below + floor_above), the first that holds:
  *
  *   p < floor, or with a spread
  *   the chance of the estimate
  *   itself < floor              refused        VCS_REASON_SMALL_CHANCE
  *   p < best - below_best       not by right   VCS_REASON_SMALLER_CHANCE
- *   p' < p - most_loss          not by right   VCS_REASON_WAIT_COSTS
+ *   p' < p - max_loss           not by right   VCS_REASON_WAIT_COSTS
  *   added > least_margin        not by right   VCS_REASON_TAKES_MARGIN
  *   else it is admitted                        VCS_REASON_LIKELY
  *
  * With VCS_ADMIT_IDLE a job that is not admitted by right is admitted all the same: VCS_REASON_FOR_IDLE.
  *
- * The floor is above the chance below which tasks are given up, whatever the terms: a job that is admitted is not given
- * up at once and asked for anew, for ever. A task is given up by its estimate, whatever the spread of sizes; so the
- * estimate must be above the floor, too.
+ * The floor is always above the chance below which tasks are given up. So no job is admitted, given up at once, and
+ * asked for anew, for ever. A task is given up by its estimate, whatever the spread of sizes; so the chance of the
+ * estimate must not be below the floor either.
  *
  * terms      the job, the host's state and the terms
  * admitted   set to 1 if it is admitted, else to 0

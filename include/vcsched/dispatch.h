@@ -24,7 +24,7 @@ extern "C" {
 
 /*
  * How fast replies came from one client, or from all clients together. Rates are quotients of these sums over replies,
- * so large jobs count more than small ones. In/out. All zero = no replies yet. 48 bytes. Since 0.1.
+ * so large jobs count more than small ones. In/out. All zero = no replies yet. 48 bytes. Since 1.0.
  */
 typedef struct vcs_pace {
     double bytes;            /* transferred, 0 ... 1e30 */
@@ -39,7 +39,7 @@ typedef struct vcs_pace {
 #define VCS_CLIENT_DEAD 0x2u    /* silent for too long, see vcs_pool_survey(); a reply clears this flag */
 #define VCS_CLIENT_TALKING 0x4u /* connected at this moment */
 
-/* A client that gets jobs. 88 bytes. Since 0.1. */
+/* A client that gets jobs. The caller keeps it; vcs_client_reply() updates it. 88 bytes. Since 1.0. */
 typedef struct vcs_client {
     uint64_t id;          /* the caller's number, unique; breaks ties, lower first */
     vcs_pace pace;        /* how fast its replies came */
@@ -49,7 +49,7 @@ typedef struct vcs_client {
     uint64_t reserved[2]; /* 0 */
 } vcs_client;
 
-/* The states of a job */
+/* vcs_dispatch_job.state: where a job is */
 #define VCS_JOB_FRESH 0u       /* waiting to be sent */
 #define VCS_JOB_IN_PROGRESS 1u /* a client has it */
 #define VCS_JOB_SUPERSEDED 2u  /* a client has it, but another client received a copy later: the first reply counts */
@@ -61,7 +61,7 @@ typedef struct vcs_client {
 
 /*
  * A job for one client. If several clients compute the same, each has a record of its own: the first is the original,
- * the others are its copies and refer to it. 80 bytes. Since 0.1.
+ * the others are its copies and refer to it. 80 bytes. Since 1.0.
  */
 typedef struct vcs_dispatch_job {
     uint64_t id;          /* the caller's number, unique; breaks ties, lower first */
@@ -87,13 +87,13 @@ typedef struct vcs_dispatch_job {
 #define VCS_DRAIN_THEN_OLDEST 1u /* all fresh jobs, then all jobs in progress, the earliest sent first */
 #define VCS_OVERDUE_FIRST 2u     /* jobs past the end of their window, the earliest end first, then fresh jobs */
 
-/* The rules of a dispatcher. Begin with vcs_dispatch_rules_init(). 72 bytes. Since 0.1. */
+/* The rules of a dispatcher. Begin with vcs_dispatch_rules_init(). 72 bytes. Since 1.0. */
 typedef struct vcs_dispatch_rules {
     uint32_t struct_size; /* bytes; set by the caller or vcs_dispatch_rules_init() */
     uint32_t flags;       /* 0 */
     uint32_t order;       /* VCS_DRAIN_THEN_DEAD, VCS_DRAIN_THEN_OLDEST or VCS_OVERDUE_FIRST */
-    uint32_t most_per_client; /* most jobs that a client may have at a time, superseded ones included; 0 = no limit;
-                                 default 1000 */
+    uint32_t max_per_client; /* most jobs that a client may have at a time, superseded ones included; 0 = no limit;
+                                default 1000 */
     double wait_factor;   /* K_wait: the window of a reply, in expected times, > 0, at most 1e6; default 2 */
     double dead_factor;   /* K_wait_dead: after how many expected times a client is dead, > wait_factor, at most 1e6;
                              default 4 */
@@ -151,7 +151,7 @@ VCS_API int vcs_job_send(vcs_dispatch_job *job, uint32_t number, const vcs_clien
 
 /*
  * What a reply brought. Zero it, set struct_size, then what you know. With nothing else set it is a mere sign of life,
- * which changes no pace. 56 bytes. Since 0.1.
+ * which changes no pace. 56 bytes. Since 1.0.
  */
 typedef struct vcs_reply_times {
     uint32_t struct_size;    /* bytes; set by the caller */
@@ -194,7 +194,7 @@ VCS_API int vcs_client_reply(vcs_client *client, vcs_pace *pool, const vcs_reply
 #define VCS_LIVENESS_BLACKLISTED 2u /* on the blacklist */
 #define VCS_LIVENESS_SILENT 3u      /* without a job, and silent for longer than an average job explains */
 
-/* One row of the table of clients. 64 bytes. Since 0.1. */
+/* One row of the table of clients. 64 bytes. Since 1.0. */
 typedef struct vcs_pool_client {
     uint32_t liveness;    /* VCS_LIVENESS_* */
     uint32_t has_died;    /* 1: it has just been found dead: set VCS_CLIENT_DEAD in its record; else 0 */
@@ -208,7 +208,7 @@ typedef struct vcs_pool_client {
     uint64_t reserved[2]; /* 0 */
 } vcs_pool_client;
 
-/* The pool as a whole. 80 bytes. Since 0.1. */
+/* The pool as a whole. 80 bytes. Since 1.0. */
 typedef struct vcs_pool_summary {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t active;      /* clients that are alive: neither dead, nor silent, nor blacklisted */
@@ -292,32 +292,32 @@ typedef struct vcs_dispatch vcs_dispatch;
 /*
  * How much memory an index takes.
  *
- * most_clients   the largest number of clients that the index can hold
- * most_jobs      the largest number of jobs that it can hold
- * size           the answer, bytes
+ * max_clients   the largest number of clients that the index can hold
+ * max_jobs      the largest number of jobs that it can hold
+ * size          the answer, bytes
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_COUNT if either number is VCS_NONE, or VCS_ERR_OVERFLOW. Thread-safe. O(1).
  */
-VCS_API int vcs_dispatch_size(uint32_t most_clients, uint32_t most_jobs, size_t *size);
+VCS_API int vcs_dispatch_size(uint32_t max_clients, uint32_t max_jobs, size_t *size);
 
 /*
  * Builds the index of all records.
  *
- * index          memory, aligned to 8 bytes, of vcs_dispatch_size() or more; it becomes the index
- * size           its size in bytes
- * clients        vcs_client[], all clients
- * jobs           vcs_dispatch_job[], all jobs
- * rules          the order and the factors; to change them, rebuild the index
- * most_clients   the largest number of clients that the index can hold, at least as many as there are
- * most_jobs      the largest number of jobs that it can hold, likewise
- * error          what was refused, and where; may be NULL
+ * index         memory, aligned to 8 bytes, of vcs_dispatch_size() or more; it becomes the index
+ * size          its size in bytes
+ * clients       vcs_client[], all clients
+ * jobs          vcs_dispatch_job[], all jobs
+ * rules         the order and the factors; to change them, rebuild the index
+ * max_clients   the largest number of clients that the index can hold, at least as many as there are
+ * max_jobs      the largest number of jobs that it can hold, likewise
+ * error         what was refused, and where; may be NULL
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_INDEX,
  * VCS_ERR_COUNT, VCS_ERR_OVERFLOW or VCS_ERR_WORKSPACE. On an error the memory is unchanged. Thread-safe.
  * O(clients + jobs), and O(n * log(n)) for n copies of one job.
  */
 VCS_API int vcs_dispatch_build(vcs_dispatch *index, size_t size, const vcs_array *clients, const vcs_array *jobs,
-                               const vcs_dispatch_rules *rules, uint32_t most_clients, uint32_t most_jobs,
+                               const vcs_dispatch_rules *rules, uint32_t max_clients, uint32_t max_jobs,
                                vcs_error *error);
 
 /*
@@ -348,7 +348,7 @@ VCS_API int vcs_dispatch_set_client(vcs_dispatch *index, uint32_t number, const 
  */
 VCS_API int vcs_dispatch_set_job(vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *job, vcs_error *error);
 
-/* What a client gets. 40 bytes. Since 0.1. */
+/* What a client gets. 40 bytes. Since 1.0. */
 typedef struct vcs_dispatch_decision {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t job;         /* index of the job; VCS_NONE = none now */
@@ -370,7 +370,7 @@ typedef struct vcs_dispatch_decision {
  *
  * Jobs of clients on the blacklist go before all other jobs; the others follow rules.order. A client never gets a job
  * that it already has or has replied to, nor a copy of such a job. A client on the blacklist gets no job
- * (VCS_REASON_BLACKLISTED), nor does a client with rules.most_per_client jobs (VCS_REASON_HOST_LIMIT), so that asking
+ * (VCS_REASON_BLACKLISTED), nor does a client with rules.max_per_client jobs (VCS_REASON_HOST_LIMIT), so that asking
  * without ever replying does not grow more expensive.
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE or, for an

@@ -18,19 +18,19 @@ extern "C" {
 #define VCS_FETCH_PIGGYBACK 1u /* a given project is contacted for another reason: what should it be asked for? */
 
 /* vcs_fetch_question.flags */
-#define VCS_FETCH_BRIEF 0x2u /* if nobody is to be asked, the reasons are not wanted; see below. No purpose has this
-                                value, so one in place of the other is refused */
+#define VCS_FETCH_BRIEF 0x2u /* if no project is to be asked, the reasons are not wanted; see vcs_fetch(). No purpose
+                                has this value, so a flag in place of a purpose is refused, and vice versa */
 
-/* What vcs_fetch() is to decide. Zero it, set struct_size, then what you need. 32 bytes. Since 0.1. */
+/* What vcs_fetch() is to decide. Zero it, set struct_size, then what you need. 32 bytes. Since 1.0. */
 typedef struct vcs_fetch_question {
     uint32_t struct_size; /* bytes; set by the caller */
-    uint32_t flags;       /* VCS_FETCH_* */
-    uint32_t purpose;     /* VCS_FETCH_* */
+    uint32_t flags;       /* VCS_FETCH_BRIEF or 0 */
+    uint32_t purpose;     /* VCS_FETCH_CHOOSE or VCS_FETCH_PIGGYBACK */
     uint32_t project;     /* piggyback: index of the project that is called; else ignored */
     uint64_t reserved[2]; /* 0 */
 } vcs_fetch_question;
 
-/* The decision in short. 40 bytes. Since 0.1. */
+/* The decision in short. 40 bytes. Since 1.0. */
 typedef struct vcs_fetch_summary {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* out: 0 */
@@ -41,20 +41,21 @@ typedef struct vcs_fetch_summary {
     uint64_t reserved[2]; /* out: 0 */
 } vcs_fetch_summary;
 
-/* The decision on one project and one resource. 64 bytes. Since 0.1. */
+/* The decision on one project and one resource. 64 bytes. Since 1.0. */
 typedef struct vcs_fetch_decision {
     double seconds;       /* instance-seconds of wall time to ask for; 0 = it is not asked */
-    double instances;     /* instances that want work now: idle ones, or as many as its share lacks if more, a fraction
-                             or not; 0 = none in particular; > 0 only with seconds > 0 */
+    double instances;     /* instances that need work now: the idle ones, or as many as its share lacks if that is more;
+                             may be a fraction; 0 = none in particular; > 0 only with seconds > 0 */
     double priority;      /* ranks projects of one class for this resource, projects with a share before projects
                              without: greater goes first; -infinity if something prevents asking it */
-    double wait;          /* deferred or backed off, as the reason says: for how much longer, s; else 0. If both, the
-                             reason is the wait that ends last. With VCS_REASON_SERVER_LIMIT it is either of them */
+    double wait;          /* until it may be asked, s; 0 if it is neither deferred nor backed off. If it is both, the
+                             reason and this are the longer wait, `also` and `also_wait` the shorter one. With
+                             VCS_REASON_SERVER_LIMIT it may be either */
     uint32_t reason;      /* VCS_REASON_*: why it is asked, or why not; VCS_REASON_NONE where nothing was decided */
     uint32_t better;      /* VCS_REASON_BETTER_PROJECT: index of the project that goes before it; else VCS_NONE */
     double also_wait;     /* if `also` is a wait: for how much longer, s; else 0 */
-    uint32_t also;        /* VCS_REASON_DEFERRED or VCS_REASON_BACKED_OFF: the wait that ends sooner, where the
-                             reason is the wait that ends last; else VCS_REASON_NONE */
+    uint32_t also;        /* VCS_REASON_DEFERRED or VCS_REASON_BACKED_OFF: the shorter of two waits; VCS_REASON_NONE if
+                             there are not two */
     uint32_t jobs;        /* most jobs to ask for; 0 = as many as fill the seconds. vcs_fetch() sets 0: it is for a
                              client, or a function in its place (vcs_hooks.fetch), that knows better */
     double latency_bound; /* ask only for jobs that are due no sooner after they are sent, s; 0 = for any. vcs_fetch()
@@ -74,7 +75,7 @@ typedef struct vcs_fetch_decision {
  *                             whole buffer (rule 6.3)
  *   VCS_WORK_FETCH_ORIGINAL   fetch whenever it is saturated for less than the whole buffer
  *   VCS_WORK_FETCH_SESSIONS   as CURRENT; a client of sessions asks vcs_rpc_next() instead
- *   VCS_WORK_FETCH_OWED       as CURRENT when, but the project that was sent least by its share (rule 15.6), see below
+ *   VCS_WORK_FETCH_OWED       when CURRENT does, but the project that sent least by its share (rule 15.6), see below
  *
  * The minimum buffer counts as at least parameters.least_buffer. A resource whose whole shortfall is small, below
  * parameters.least_shortfall of what its instances do in the buffer and below half a buffer of one instance, is not
@@ -87,14 +88,14 @@ typedef struct vcs_fetch_decision {
  * other. If a project's own task waits until it fits on the instances that are or will first be idle, the project is
  * not asked to fill them (rule 4.7).
  *
- * With VCS_WORK_FETCH_OWED each project is owed its share of all the work that was sent (vcs_project_resource.received)
- * and is lacking now, less what it was sent itself. The project with the least received by share goes first,
- * it projects that are owed something and have unreported results, since the call reports them too. It is asked for
- * what it is owed and six days of its share, up to what is lacking. Its last job (job_seconds, job_bound) tells whether
- * more of the kind would be admitted by chance (rule 15.5): if not, it is asked only for idle instances, after all
- * others if its chance is too small. A project whose jobs lose more than 0.1 of their chance by waiting behind all the
- * work at hand is asked only for idle instances, or when it is owed more than four jobs. In a call that is made anyway
- * a project is asked if it is to get at least half a job.
+ * With VCS_WORK_FETCH_OWED each project is owed its share of all the work that projects have sent
+ * (vcs_project_resource.received) and that is lacking now, less what it has sent itself. Projects that are owed
+ * something and have unreported results go first, since the call reports them, too; then the project with the least
+ * received / share. It is asked for what it is owed and six days of its share, up to what is lacking. Its last job
+ * (job_seconds, job_bound) tells whether more of the kind would be admitted by chance (rule 15.5): if not, it is asked
+ * only for idle instances, and after all others if its chance is too small. A project whose jobs lose more than 0.05 of
+ * their chance by waiting behind all the work at hand is asked only for idle instances, or when it is owed more than
+ * four jobs. In a call that is made anyway, a project is asked if it is to get at least half a job.
  *
  * Run vcs_schedule() on the same state first: then it is known which instances are really idle. Late tasks and tasks
  * within their slice run first, and waiting tasks may not fit beside them. Where the simulation finds no project to
@@ -106,13 +107,14 @@ typedef struct vcs_fetch_decision {
  *
  * When to ask again. Time alone changes the answer when so much work is done that too little is left, when a wait or a
  * backoff ends, when a limit on concurrent tasks leaves room, and when a backup project may be asked. next_check is the
- * first moment at which, by the simulation, one of these lets a project be asked. At that moment the answer has
- * changed: a threshold met exactly counts as crossed. Ask again sooner if something happens: a task ends, arrives or is
- * suspended, vcs_schedule() chooses others, a reply comes, the user changes something. If a project is to be asked,
- * wait for its reply; next_check is then parameters.look_interval, 0 = 60 s.
- * next_check always says when to ask VCS_FETCH_CHOOSE, so keep it from an answer to VCS_FETCH_PIGGYBACK, too: it is 1
- * if another project should be asked now. Under VCS_WORK_FETCH_WF1 and VCS_WORK_FETCH_WF2 it is at least
- * parameters.look_interval.
+ * first moment at which, by the simulation, one of these lets a project be asked: a threshold met exactly counts as
+ * crossed. Tasks may run in another order than the simulation ran them, so the need may come somewhat sooner or later;
+ * the answer at that moment is then "not yet", with a new next_check. Ask again sooner if something happens: a task
+ * ends, arrives or is suspended, vcs_schedule() chooses others, a reply comes, a resource is paused or goes on, the
+ * user changes something. The work for a paused resource does not shrink, so time alone brings no need of it.
+ * If a project is to be asked, wait for its reply; next_check is then parameters.look_interval, 0 = 60 s. An answer to
+ * VCS_FETCH_PIGGYBACK has a next_check, too, that says when to ask VCS_FETCH_CHOOSE: 1 if another project should be
+ * asked now. Under VCS_WORK_FETCH_WF1 and VCS_WORK_FETCH_WF2 it is at least parameters.look_interval.
  *
  * A project with a limit of n tasks can use n times as much as one of its tasks does on average, a quarter of a GPU if
  * that is its use. While it runs as many as its limits allow, and will for longer than the minimum buffer, it is not

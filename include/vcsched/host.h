@@ -36,14 +36,14 @@ extern "C" {
 /* The longest duration, in seconds (about 31,700 years). Longer durations are refused. */
 #define VCS_MAX_SECONDS 1e12
 
-/* The computer as a whole. Exactly one. 48 bytes. Since 0.1. */
+/* The computer as a whole. Exactly one. 48 bytes. Since 1.0. */
 typedef struct vcs_host {
     uint64_t id;         /* the caller's number for it; any */
     double ram;          /* memory that all tasks together may use, bytes; 0 = no limit */
     double on_spell;     /* mean length of the spells in which it can compute, s; 0 = not known */
     double off_spell;    /* mean length of the spells in between, s; 0 = none, if on_spell is known */
-    double next_connection; /* when it can be connected next, a time; one that is past: whenever it likes. Read for
-                               giving up where parameters.connect_every is above 0; 0 = not known */
+    double next_connection; /* when it can be connected next, a time; one in the past = at any time; 0 = not known.
+                               Read for giving up where parameters.connect_every is above 0 */
     uint64_t reserved[1];   /* 0 */
 } vcs_host;
 
@@ -64,7 +64,7 @@ typedef struct vcs_host {
 
 /*
  * A kind of processor: all CPUs together are one resource, each GPU type is another. Element 0 is the CPU, and must be
- * there. 48 bytes. Since 0.1.
+ * there. 48 bytes. Since 1.0.
  */
 typedef struct vcs_resource {
     uint64_t id;          /* the caller's number for it; any */
@@ -85,7 +85,7 @@ typedef struct vcs_resource {
                                         fetching takes the sum of the limits for a limit of the project */
 #define VCS_PROJECT_KEEPS_TASKS 0x8u /* none of its tasks is given up, whatever parameters.give_up says */
 
-/* A project the host is attached to. 128 bytes. Since 0.1. */
+/* A project the host is attached to. 128 bytes. Since 1.0. */
 typedef struct vcs_project {
     uint64_t id;             /* the caller's number, distinct from all others; breaks ties, lower first */
     double share;            /* resource share, any unit; 0 = backup project, served after all projects with a share */
@@ -99,7 +99,7 @@ typedef struct vcs_project {
                                 counts as 1 */
     int32_t priority_class;  /* the caller's class: a higher one comes before any share; may be negative; default 0 */
     uint32_t max_concurrent; /* most of its tasks that may run concurrently; 0 = no limit */
-    uint32_t rpc_failures;   /* consecutive failed scheduler calls */
+    uint32_t rpc_failures;   /* consecutive failed scheduler calls. No decision reads it; it is for display */
     uint32_t uploading;      /* results that are being uploaded */
     uint32_t flags;          /* VCS_PROJECT_* */
     uint32_t overdue;        /* finished results that should be reported by now */
@@ -114,17 +114,19 @@ typedef struct vcs_project {
 #define VCS_PROJECT_RESOURCE_DEFERRED 0x4u   /* a task of the project for this resource waits to be tried again, so
                                                 more of the kind would be of no use now */
 #define VCS_PROJECT_RESOURCE_SERVER_LIMIT 0x8u /* its server last sent less than it was asked for, because the host has
-                                                as many jobs in progress as it allows. Changes no decision, but names
-                                                the reason for a wait that follows: VCS_REASON_SERVER_LIMIT */
+                                                as many jobs in progress as it allows. Names the reason for a wait that
+                                                follows, VCS_REASON_SERVER_LIMIT; with VCS_WORK_FETCH_OWED, others
+                                                leave room in the buffer meanwhile (rule 15.6) */
 
 /*
- * One project on one resource. Without a record, all fields count as 0. 112 bytes. Since 0.1.
+ * One project on one resource. Without a record, all fields count as 0. 112 bytes. Since 1.0.
  *
- * `received` and the last job are memory of the client, for decisions by chance and by what is owed (rules 15.5, 15.6).
- * After each reply add to `received` the device seconds of the work that came times the instances it uses, as estimated
- * then. When a task ends, put what it took in place of that; take off a task that is given up. Where a project is
- * attached later than others, begin with what makes its `received` by share the least of all. Keep the length and the
- * latency bound of the last job that its server offered or refused.
+ * With VCS_WORK_FETCH_OWED, as in the profile "steady", the client must keep `received` and the last job (rules 15.5,
+ * 15.6): where `received` stays 0, one project may get everything. After each reply, add to `received` the estimated
+ * device seconds of each job that came, times the instances that it uses. When a task ends, replace its estimate with
+ * what it took; when it is given up, subtract it. When a project is attached later than others, set its `received` so
+ * that received / share equals the least of the others. Keep the length and the latency bound of the last job that its
+ * server sent or refused.
  */
 typedef struct vcs_project_resource {
     uint64_t id;             /* the caller's number; any */
@@ -139,7 +141,7 @@ typedef struct vcs_project_resource {
                                 count. A task that uses more never runs */
     uint32_t max_per_device; /* most of its tasks that may use the same instance; 0 = no limit; GPUs only */
     uint32_t flags;          /* VCS_PROJECT_RESOURCE_* */
-    double received;         /* work it has sent for this resource, less what was given up, s of one instance */
+    double received;         /* work it has sent for this resource, less what was given up, instance-seconds */
     double job_seconds;      /* device seconds of its last job for this resource, sent or refused; 0 = not known */
     double job_bound;        /* latency bound of that job, from when it is sent to its deadline, s; 0 = not known */
     double job_spread;       /* of the sizes of its jobs by their estimates: standard deviation / mean; 0 = exact */
@@ -149,7 +151,7 @@ typedef struct vcs_project_resource {
 /*
  * An application of a project. Optional: needed only for its limit, its correction factor, and where a
  * vcs_app_resource refers to it. An application that is not listed has no limit, and a limit holds for tasks of its own
- * application alone; but see VCS_PROJECT_APPS_LISTED. 48 bytes. Since 0.1.
+ * application alone; but see VCS_PROJECT_APPS_LISTED. 48 bytes. Since 1.0.
  */
 typedef struct vcs_app {
     uint64_t id;             /* the caller's number; any */
@@ -164,7 +166,7 @@ typedef struct vcs_app {
 /*
  * One application on one resource, in addition to the vcs_project_resource of its project. Without a record, all fields
  * count as 0. The limits hold as those of a project do, but do not change what the project is asked for: it may have
- * other applications. 56 bytes. Since 0.1.
+ * other applications. 56 bytes. Since 1.0.
  *
  * With `use` on some resource, the application has no tasks for a resource where that is 0. If that is so for all
  * applications of a project that lists them (VCS_PROJECT_APPS_LISTED), the project is not asked for that resource, as
@@ -196,7 +198,7 @@ typedef struct vcs_app_resource {
 #define VCS_TASK_FILLS_IN 0x80u    /* was told to run without a slice at the last decision: VCS_DECISION_FILLS_IN */
 
 /*
- * A task on the host, or a candidate for it: one result of a work unit. 128 bytes. Since 0.1.
+ * A task on the host, or a candidate for it: one result of a work unit. 128 bytes. Since 1.0.
  *
  * A task with gpu = 0 uses `cpus` CPUs. A task with gpu = r > 0 uses `gpus` instances of resource r and `cpus` CPUs
  * beside them. Uses are rounded to the nearest 2^-20 instance.
@@ -228,7 +230,7 @@ typedef struct vcs_task {
 } vcs_task;
 
 /*
- * Everything that a decision about a host reads. The caller owns all of it; nothing is kept. 152 bytes. Since 0.1.
+ * Everything that a decision about a host reads. The caller owns all of it; nothing is kept. 152 bytes. Since 1.0.
  */
 typedef struct vcs_snapshot {
     uint32_t struct_size;  /* bytes; set by the caller to sizeof(vcs_snapshot) */
@@ -264,8 +266,9 @@ typedef struct vcs_state vcs_state;
  *
  * bytes   set to the number of bytes
  *
- * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the snapshot, VCS_ERR_RANGE for a number of instances outside its
- * range, or VCS_ERR_OVERFLOW. Thread-safe. O(resources).
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the snapshot, VCS_ERR_RANGE for a number of instances outside the
+ * range of vcs_resource.instances, or VCS_ERR_OVERFLOW. vcs_state_prepare() checks the rest, such as that a GPU type
+ * has no more than 64. Thread-safe. O(resources).
  */
 VCS_API int vcs_state_size(const vcs_snapshot *snapshot, size_t *bytes);
 

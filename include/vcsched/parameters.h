@@ -2,7 +2,9 @@
  * Parameters: every choice of a policy, and the profiles that fill them in.
  *
  * A profile is a complete, named set of choices. vcs_parameters_init() fills one in; the caller may then change any
- * field. The table of all parameters, with unit, range and the value in each profile, can be read at run time.
+ * field. vcs_parameter_at() reads the table of all parameters, with unit, range and the value in each profile. Where a
+ * comment gives no range, a duration is 0 ... 1e12 s, a buffer, margin or cushion of one 0 ... VCS_MAX_BUFFER, and a
+ * count any number; "> 0" means at least 1e-3 s.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,7 +25,7 @@ extern "C" {
 #define VCS_PROFILE_STUDY2007 1u /* "study2007": the published study of scheduling policies (S2) */
 #define VCS_PROFILE_CURRENT 2u   /* "current": the deployed policy as documented (S4) */
 #define VCS_PROFILE_STEADY 3u    /* "steady": current with the better rules (2.3, 15.2 to 15.7) */
-#define VCS_PROFILE_COUNT 4u
+#define VCS_PROFILE_COUNT 4u     /* how many there are; grows */
 
 /* vcs_parameters.discipline: how weighted round-robin is simulated */
 #define VCS_DISCIPLINE_FLUID 0u  /* instances are divided among projects by share (rule 4.2) */
@@ -118,15 +120,15 @@ typedef struct vcs_parameters {
     uint32_t cpu_fit;           /* VCS_CPU_FIT_*: when a task fits on the CPUs */
     uint32_t cushion_min_buffer; /* 1: the deadline cushion is at least the minimum buffer; 0: deadline_cushion alone */
     uint32_t deadline_origin;   /* VCS_ORIGIN_* */
-    uint32_t backoff_failures;  /* failures beyond this number no longer increase the wait; >= 1 */
+    uint32_t backoff_failures;  /* failures beyond this number no longer increase the wait; 1 ... 1000 */
     uint32_t step_budget;       /* a simulation stops after this many steps and says so; 0 = no limit */
     double period;              /* scheduling period: length of a task's time slice, s; > 0 */
     double min_buffer;          /* minimum amount of work to keep on hand, s */
     double additional_buffer;   /* additional work to keep beyond that, s */
-    double rec_half_life;       /* half-life of REC, s; > 0 */
-    double average_rate;        /* decay rate of the average of CPU time, 1/s; > 0 */
+    double rec_half_life;       /* half-life of REC, s; >= 1 */
+    double average_rate;        /* decay rate of the average of CPU time, 1/s; 1e-12 ... 1 */
     double deadline_cushion;    /* finish this long before the deadline, s; 0 = at the deadline is early enough */
-    double miss_fraction;       /* fluid: fraction of the time to the deadline that may be used; 0 < it <= 1 */
+    double miss_fraction;       /* fluid: fraction of the time to the deadline that may be used, 1e-6 ... 1 */
     double horizon;             /* a simulation stops after this much simulated time and says so, s; 0 = no limit */
     double backoff_min;         /* minimum wait after a failed scheduler call, s; > 0; see vcs_backoff() */
     double backoff_max;         /* maximum wait after failed scheduler calls, s; >= backoff_min */
@@ -163,9 +165,9 @@ typedef struct vcs_parameters {
     uint32_t device_bound;      /* VCS_DEVICES_* */
     double least_buffer;        /* work fetch counts min_buffer as at least this much, s, and the whole buffer
                                    likewise; 0 = as it is */
-    double least_shortfall;     /* a resource is not reason to call a project while its whole shortfall is below this
-                                   fraction of what its instances do in the buffer, 0 ... 1; 0 = any shortfall is. It
-                                   is asked for along with others; a whole instance that is idle is always reason */
+    double least_shortfall;     /* nobody is called for a resource that lacks less than this fraction of its instances
+                                   times the buffer, 0 ... 1; 0 = for any shortfall. It is asked for along with others,
+                                   and a whole instance that is idle is always reason to call */
     double hold;                /* where a task of several CPUs may run, slices of CPU tasks last this long, no longer
                                    than the buffer, no less than `period`, and CPUs that come free are held for it
                                    when its turn has come, s; 0 = they are not held. See vcs_schedule() */
@@ -174,7 +176,7 @@ typedef struct vcs_parameters {
                                    deadline gains nothing by that; 0: late CPU tasks always go first */
     uint32_t stopped_memory;    /* 1: stopped tasks that stay in memory count against the memory of the host, see
                                    vcs_schedule(); 0: not */
-    uint32_t give_up;           /* VCS_GIVE_UP_NEVER or a rule */
+    uint32_t give_up;           /* VCS_GIVE_UP_NEVER, VCS_GIVE_UP_BY_CHANCE or VCS_GIVE_UP_BY_SIZE */
     double give_up_below;       /* vcs_give_up_terms.threshold of that rule, 0 ... 1; 0 = only tasks that cannot
                                    be done in time at all */
     double report_margin;       /* a result is reported at the latest this long before its deadline, s; 0 = as
@@ -185,21 +187,23 @@ typedef struct vcs_parameters {
                                    report_margin before the deadline; 0 = by report_margin. Read by the emulated
                                    client; a client of your own asks vcs_report_latest() */
     double connect_every;       /* the host is connected once in so many seconds, so the last connection before a
-                                   deadline takes its place (rule 15.7): in admission by chance, reckoned from the
+                                   deadline takes its place (rule 15.7): in admission by chance, counted from the
                                    present; in giving up, from vcs_host.next_connection; in reports by risk of the
-                                   emulated client, from its next connection. Nothing else reads it, s; 0 = it is always
-                                   connected, but emulated hosts take the scenario's connection_interval */
+                                   emulated client, from its next connection. vcs_fetch() reads it, too, see
+                                   vcs_fetch_decision.latency_bound. In s; 0 = the host is always connected, but
+                                   emulated hosts take the scenario's connection_interval */
     uint32_t keep_running;      /* 1: a task that runs is not stopped for another one, and a free processor takes the
                                    task of the earliest deadline; 0: tasks take turns. See vcs_schedule() */
     uint32_t hours;             /* VCS_HOURS_*: whether all chances go by vcs_snapshot.hours, where that is given, in
-                                   the place of mean spells (rule 15.8); an emulated client learns as many hours. With
-                                   give_up it needs VCS_WORK_SEND_BY_CHANCE, or jobs are taken and given up for ever */
+                                   the place of mean spells (rule 15.8); an emulated client learns as many hours. Set
+                                   with give_up, it needs VCS_WORK_SEND_BY_CHANCE too, or the client takes jobs and
+                                   gives them up at once, for ever */
 } vcs_parameters;
 
 /* What a parameter holds: vcs_parameter_info.kind */
-#define VCS_PARAMETER_AMOUNT 0u /* a double */
-#define VCS_PARAMETER_COUNT 1u  /* a uint32_t that counts */
-#define VCS_PARAMETER_CHOICE 2u /* a uint32_t that selects one of named values; see vcs_parameter_choice() */
+#define VCS_PARAMETER_AMOUNT 0u  /* a double */
+#define VCS_PARAMETER_INTEGER 1u /* a uint32_t that counts */
+#define VCS_PARAMETER_CHOICE 2u  /* a uint32_t that selects one of named values; see vcs_parameter_choice() */
 
 /* One row of the table of parameters. */
 typedef struct vcs_parameter_info {
@@ -230,9 +234,10 @@ VCS_API int vcs_parameters_init(vcs_parameters *parameters, uint32_t size, uint3
 /*
  * Checks a whole set of parameters: sizes, ranges, choices, and that no minimum is above its maximum.
  *
- * error   may be NULL
+ * error   what was refused: its field is the parameter; may be NULL
  *
- * Returns VCS_OK or the error, which `error` describes by field. Nothing but `error` is written. Thread-safe. O(1).
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. Only `error` is
+ * written. Thread-safe. O(1).
  */
 VCS_API int vcs_parameters_check(const vcs_parameters *parameters, vcs_error *error);
 
@@ -261,10 +266,11 @@ VCS_API const char *vcs_parameter_choice(uint32_t index, uint32_t value);
  * Reads or changes one parameter by its row; choices and counts are whole numbers. A field that a shorter struct lacks
  * can be read, as the value of its profile, but not changed.
  *
- * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the parameters, or VCS_ERR_INDEX for an unknown row; when it reads
- * one, also VCS_ERR_FLAGS if an unknown profile has its value; when it changes one, also VCS_ERR_ABI_OLDER if it
- * lies beyond the struct, VCS_ERR_NOT_FINITE for NaN and infinity, or VCS_ERR_RANGE for a value outside its range and
- * for a choice or count that is not a whole number. Thread-safe. O(1).
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the parameters, or VCS_ERR_INDEX for an unknown row;
+ * vcs_parameter_get() also VCS_ERR_FLAGS if the struct lacks the field and the library does not know its profile;
+ * vcs_parameter_set() also VCS_ERR_ABI_OLDER if the struct lacks the field, VCS_ERR_NOT_FINITE for NaN and infinity, or
+ * VCS_ERR_RANGE for a value outside the range, or for a choice or count that is not a whole number. It does not compare
+ * minimum and maximum, as vcs_parameters_check() does. Thread-safe. O(1).
  */
 VCS_API int vcs_parameter_get(const vcs_parameters *parameters, uint32_t index, double *value);
 VCS_API int vcs_parameter_set(vcs_parameters *parameters, uint32_t index, double value);

@@ -12,7 +12,10 @@
 extern "C" {
 #endif
 
-/* The reasons. Values are never reused; there are gaps for later ones. vcs_reason_at() has the sentences. */
+/*
+ * The reasons. Values are never reused; there are gaps for later ones. vcs_reason_sentence() says what each one means,
+ * and the rules in brackets say when it is given.
+ */
 #define VCS_REASON_NONE 0u
 /* of an admission (rule 4.5) */
 #define VCS_REASON_ADMITTED 1u

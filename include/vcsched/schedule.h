@@ -17,7 +17,7 @@ extern "C" {
 #define VCS_SCHEDULE_EXPLAIN 0u /* a decision on every task, with its reason */
 #define VCS_SCHEDULE_RUNNING 1u /* only which tasks run; see below */
 
-/* The decision in short. 56 bytes. Since 0.1. */
+/* The decision in short. 56 bytes. Since 1.0. */
 typedef struct vcs_schedule_summary {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* out: 0 */
@@ -42,13 +42,13 @@ typedef struct vcs_schedule_summary {
 #define VCS_DECISION_NEW_SLICE 0x8u /* runs, and its slice begins now: set running_since to the present. It started, or
                                        continues although its slice has ended */
 #define VCS_DECISION_HOPELESS 0x10u /* cannot be done by its deadline even if it ran alone from now on, at the usable
-                                       fraction of its processor or its own; whether it runs or not, and why ever */
+                                       fraction of its processor or its own; set whether it runs or not, and whatever
+                                       the reason */
 #define VCS_DECISION_FILLS_IN 0x20u /* runs without a slice, until CPUs have come free for a task of several CPUs: set
                                        VCS_TASK_FILLS_IN for the next decision, else clear it */
-
 #define VCS_DECISION_GIVE_UP 0x40u  /* will not be done in time: stop it for good, and tell its server at once */
 
-/* The decision on one task. 32 bytes. Since 0.1. */
+/* The decision on one task. 32 bytes. Since 1.0. */
 typedef struct vcs_task_decision {
     uint32_t run;         /* 1: it runs from now on; 0: it does not */
     uint32_t reason;      /* VCS_REASON_*: why */
@@ -59,7 +59,7 @@ typedef struct vcs_task_decision {
     uint64_t reserved[1]; /* 0 */
 } vcs_task_decision;
 
-/* How much of one resource the running tasks use. 24 bytes. Since 0.1. */
+/* How much of one resource the running tasks use. 24 bytes. Since 1.0. */
 typedef struct vcs_resource_decision {
     double used;          /* instances; CPUs include the CPU use of GPU tasks */
     uint64_t reserved[2]; /* 0 */
@@ -78,10 +78,9 @@ typedef struct vcs_resource_decision {
  *      least left first, then by arrival;
  *   2. late tasks (VCS_SCHEDULING_DEADLINE only): GPU types from the last to the first, then the CPU; each by
  *      deadline, less remaining, arrival. With parameters.save_first, tasks that can still meet their deadline
- *      go first;
- *      With parameters.spare_gpus, a late CPU task comes after step 3 for the GPU types if with it a GPU task would
- *      lack CPUs, so that a GPU would idle, and its deadline gains nothing by going first: it can wait until these GPU
- *      tasks end, or cannot be met anyway. So do the late CPU tasks after it;
+ *      go first. With parameters.spare_gpus, a late CPU task comes after step 3 for the GPU types if with it a GPU task
+ *      would lack CPUs, so that a GPU would idle, and its deadline gains nothing by going first: it can wait until
+ *      these GPU tasks end, or cannot be met anyway. So do the late CPU tasks after it;
  *   3. for each GPU type from the last to the first, then the CPU: running tasks within their slice, most work
  *      since the checkpoint first, then by arrival; then projects take turns: each time, the first project by rank
  *      offers its next task: running tasks first, then tasks that have just lost their devices, then started tasks,
@@ -110,8 +109,9 @@ typedef struct vcs_resource_decision {
  *     wide and narrow tasks do not drive each other out all the time;
  *   - once a wide task has its turn and does not fit, CPUs are held for it (VCS_REASON_HELD). Running tasks of fewer
  *     CPUs go on without a new slice until it has its place: they fill in (VCS_DECISION_FILLS_IN). So do tasks that
- *     start now, once its turn is overdue: its project would come first again if the task had run for parameters.hold,
- *     or no other project has a CPU task to offer. Until then a task that starts gets its slice;
+ *     start now, once the turn of the wide task is overdue: when its project would still rank first after
+ *     parameters.hold seconds of it, or when no other project has a CPU task. Until then a task that starts gets its
+ *     slice;
  *   - if CPUs would idle for it, slices of smaller tasks yield: all of them, unless one would lose as much work as the
  *     longest of them lasts on.
  * So a wide task whose turn is overdue waits for a slice and a checkpoint at most, and CPUs idle for it only where

@@ -49,11 +49,11 @@ extern "C" {
  *
  * A server needs no simulation by shares, vcs_wrr(): with WS2 vcs_send() simulates only earliest deadline first, within
  * vcs_parameters.placement_effort. This bounds the work that a client can cause by its report: of all hosts with 16,000
- * tasks that a search tried, none took longer than 37 ms for 64 jobs on offer. Jobs not reached within the bound have
- * the reason VCS_REASON_BUDGET. (`bench_worst`.)
+ * tasks that a search tried, none took longer than 37 ms for 64 jobs on offer (`bench_worst`). Jobs that it does not
+ * reach have the reason VCS_REASON_BUDGET.
  */
 
-/* The client's request for one resource. Without seconds and instances: no request. 40 bytes. Since 0.1. */
+/* The client's request for one resource. Without seconds and instances: no request. 40 bytes. Since 1.0. */
 typedef struct vcs_send_request {
     double seconds;       /* instance-seconds of wall time */
     double instances;     /* idle instances, to be given a job each; may be a fraction; up to VCS_MAX_INSTANCES */
@@ -67,7 +67,7 @@ typedef struct vcs_send_request {
 #define VCS_SEND_HOST_HAS_COPY 0x1u /* this host has been sent a copy of the work unit */
 #define VCS_SEND_USER_HAS_COPY 0x2u /* another host of the same user has been sent a copy of it */
 
-/* What a server knows about a job besides its vcs_task: element i is about candidate i. 64 bytes. Since 0.1. */
+/* What a server knows about a job besides its vcs_task: element i is about candidate i. 64 bytes. Since 1.0. */
 typedef struct vcs_send_job {
     uint64_t unit;         /* its work unit; jobs of the same work unit are copies; 0 = a job without copies */
     uint64_t hr_class;     /* homogeneous redundancy: only hosts of this class get it; 0 = any class */
@@ -84,7 +84,7 @@ typedef struct vcs_send_job {
 #define VCS_SEND_ONE_PER_USER 0x2u /* each user gets one copy of a work unit, not each host */
 #define VCS_SEND_STUDY_RULES 0x4u  /* as the program of the study does it (rule 13.6); see vcs_send() */
 
-/* Limits of the host and of the reply as a whole. Fill it with vcs_send_limits_init(). 56 bytes. Since 0.1. */
+/* Limits of the host and of the reply as a whole. Fill it with vcs_send_limits_init(). 56 bytes. Since 1.0. */
 typedef struct vcs_send_limits {
     uint32_t struct_size;     /* bytes; set by vcs_send_limits_init() */
     uint32_t flags;           /* VCS_BLACKLISTED, VCS_SEND_ONE_PER_USER, VCS_SEND_STUDY_RULES */
@@ -97,7 +97,7 @@ typedef struct vcs_send_limits {
     uint64_t reserved[2];     /* 0 */
 } vcs_send_limits;
 
-/* The decision on one job. 32 bytes. Since 0.1. */
+/* The decision on one job. 32 bytes. Since 1.0. */
 typedef struct vcs_send_decision {
     uint32_t sent;             /* 1 = sent, 0 = not sent */
     uint32_t reason;           /* VCS_REASON_JOB_SENT, or why it is not sent */
@@ -111,7 +111,7 @@ typedef struct vcs_send_decision {
 /* vcs_send_summary.flags */
 #define VCS_SEND_NO_WORK_FOR_DEADLINES 0x1u /* no job is sent, but without deadlines some job would be */
 
-/* The reply in short. 32 bytes. Since 0.1. */
+/* The reply in short. 32 bytes. Since 1.0. */
 typedef struct vcs_send_summary {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* out: VCS_SEND_NO_WORK_FOR_DEADLINES or 0 */

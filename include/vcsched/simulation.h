@@ -37,7 +37,7 @@ extern "C" {
 /* vcs_wrr_summary.flags and vcs_edf_summary.flags, on return */
 #define VCS_SIMULATION_STOPPED 0x1u /* it stopped at the horizon or the budget, before the last task finished */
 
-/* Summary of a simulation. 48 bytes. Since 0.1. */
+/* Summary of a simulation. 48 bytes. Since 1.0. */
 typedef struct vcs_wrr_summary {
     uint32_t struct_size;   /* bytes; set by the caller */
     uint32_t flags;         /* out: VCS_SIMULATION_* */
@@ -49,7 +49,7 @@ typedef struct vcs_wrr_summary {
     uint64_t reserved[1];   /* out: 0 */
 } vcs_wrr_summary;
 
-/* Forecast for one task. 24 bytes. Since 0.1. */
+/* Forecast for one task. 24 bytes. Since 1.0. */
 typedef struct vcs_task_forecast {
     double finish;        /* when it finishes, s from now; +infinity if it does not within the simulation */
     uint32_t verdict;     /* VCS_VERDICT_* */
@@ -57,7 +57,7 @@ typedef struct vcs_task_forecast {
     uint64_t reserved[1]; /* 0 */
 } vcs_task_forecast;
 
-/* Forecast for one resource. 48 bytes. Since 0.1. */
+/* Forecast for one resource. 48 bytes. Since 1.0. */
 typedef struct vcs_resource_forecast {
     double shortfall;     /* instance-seconds that stay idle before the end of the buffer */
     double idle_now;      /* instances that are idle from the start; none where more is used than there is */
@@ -68,13 +68,13 @@ typedef struct vcs_resource_forecast {
                              parameters.least_shortfall), s from now, or somewhat sooner where gaps follow each other;
                              0 if any shortfall is enough, if the resource is suspended, and with the fluid
                              discipline */
-    double useless;       /* of idle_now: instances of a GPU type that more work could not use: they are idle only until
-                             slices end beside them, since tasks wait for that, or are parts of a device too small for
-                             any task known here (see vcs_app_resource.use). They count for nothing else here, and
-                             nobody is called for them */
+    double useless;       /* part of idle_now: instances of a GPU type that more work could not use. Either waiting
+                             tasks take them as soon as slices end beside them, or they are parts of a device too
+                             small for any task known here (see vcs_app_resource.use). No other field counts them, and
+                             no project is called for them */
 } vcs_resource_forecast;
 
-/* Forecast for one project on one resource. 40 bytes. Since 0.1. */
+/* Forecast for one project on one resource. 40 bytes. Since 1.0. */
 typedef struct vcs_project_resource_forecast {
     double shortfall;     /* instance-seconds it could use but does not, before the end of the buffer */
     uint32_t misses;      /* its tasks for this resource that miss their deadline */
@@ -169,7 +169,7 @@ VCS_API int vcs_wrr_project_resources(const vcs_state *state, const vcs_array *f
 #define VCS_EDF_MISSED 0u /* tasks that miss their deadline according to the last vcs_wrr() on the state */
 #define VCS_EDF_ALL 1u    /* all tasks that may run */
 
-/* Summary of a simulation. 40 bytes. Since 0.1. */
+/* Summary of a simulation. 40 bytes. Since 1.0. */
 typedef struct vcs_edf_summary {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* out: VCS_SIMULATION_* */
@@ -180,7 +180,7 @@ typedef struct vcs_edf_summary {
     uint64_t reserved[1]; /* out: 0 */
 } vcs_edf_summary;
 
-/* Result for one task. 32 bytes. Since 0.1. */
+/* Result for one task. 32 bytes. Since 1.0. */
 typedef struct vcs_edf_task {
     double start;         /* when it starts, s from now; +infinity if it does not, or was not to be placed */
     double finish;        /* when it finishes, s from now; +infinity likewise */
@@ -189,7 +189,7 @@ typedef struct vcs_edf_task {
     uint64_t reserved[1]; /* 0 */
 } vcs_edf_task;
 
-/* Result for one resource. 24 bytes. Since 0.1. */
+/* Result for one resource. 24 bytes. Since 1.0. */
 typedef struct vcs_edf_resource {
     double busy;          /* how long all its instances are busy, s from now; 0 = one is idle now */
     uint64_t reserved[2]; /* 0 */
@@ -244,7 +244,7 @@ VCS_API int vcs_edf_resources(const vcs_state *state, const vcs_array *resources
  * asks before it sends a task, a client before it accepts one.
  */
 
-/* The answer for one candidate. 40 bytes. Since 0.1. */
+/* The answer for one candidate. 40 bytes. Since 1.0. */
 typedef struct vcs_admission {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* out: 0 */
@@ -269,9 +269,9 @@ typedef struct vcs_admission {
  * latest arrival. Limits on concurrent tasks hold for the queue and for the candidate.
  *
  * With parameters.work_send = VCS_WORK_SEND_BY_CHANCE the candidate's chance to be done in time decides instead, as in
- * vcs_admit_by_chance() (rule 15.5). Of the tasks at hand those for its resource count that are not given up. It waits
- * for the work due no later than itself / instances, or not at all where an instance is free; with
- * parameters.keep_running running tasks go before it whenever they are due. Its spread is the job_spread of its project
+ * vcs_admit_by_chance() (rule 15.5). Only tasks for its resource count, and none that is given up. Its wait is the work
+ * due no later than itself, divided by the instances, or 0 where an instance is free; with parameters.keep_running,
+ * running tasks go before it whenever they are due. Its spread is the job_spread of its project
  * (vcs_project_resource), and the best chance is the greatest that the last jobs of the host's projects would have. The
  * spells are those of vcs_host; where they are not known, they follow from the usable fraction of the CPUs, as
  * vcs_spells_means() says for a host of which no spell was seen. Deadlines are those of the last connection before
@@ -279,7 +279,8 @@ typedef struct vcs_admission {
  * buffer do not count. The floor is 0.15, or give_up_below and 0.05 if that is more and tasks are given up by chance:
  * above the chance below which they are given up in any case. `finish` is the wait and its own time, of usable wall
  * time; with VCS_REASON_TAKES_MARGIN `harmed` or `harmed_candidate` is the task of the least margin. The first call
- * costs O(resources * tasks), each candidate O(log(tasks)) and at most 11 chances, and O(tasks) if it is admitted.
+ * costs O(resources * tasks), each candidate O(log(tasks)) and at most 11 calls of vcs_chance_to_finish(), and O(tasks)
+ * more if it is admitted.
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_INDEX, VCS_ERR_DUPLICATE or a VCS_ERR_ABI_* of the answer. Thread-safe, one
  * thread per state. The first call places all tasks. Where all tasks and candidates take one whole CPU, a candidate

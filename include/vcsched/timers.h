@@ -29,12 +29,12 @@ extern "C" {
 
 /* How long to leave a server alone after it failed, refused, or asked for a pause (rules 3.1 to 3.4). */
 
-/* The range of a wait. 40 bytes. Since 0.1. */
+/* The range of a wait. 40 bytes. Since 1.0. */
 typedef struct vcs_backoff_range {
     uint32_t struct_size;   /* bytes; set by the caller or vcs_backoff_range_init() */
     uint32_t flags;         /* 0 */
     uint32_t rule;          /* VCS_BACKOFF_*: how the wait is drawn */
-    uint32_t most_failures; /* failures beyond this number no longer increase the wait; 0 = no such limit */
+    uint32_t max_failures;  /* failures beyond this number no longer increase the wait; 0 = no such limit */
     double minimum;         /* s, 1e-3 ... 1e12 */
     double maximum;         /* s, minimum ... 1e12 */
     uint64_t reserved[1];   /* 0 */
@@ -42,7 +42,7 @@ typedef struct vcs_backoff_range {
 
 /* What a wait is for, and the fields of vcs_parameters that its range comes from */
 #define VCS_BACKOFF_OF_SCHEDULER 0u /* backoff_min, backoff_max: a project whose schedulers failed */
-#define VCS_BACKOFF_OF_RESOURCE 1u  /* resource_backoff_min, _max: a project without work for a resource */
+#define VCS_BACKOFF_OF_RESOURCE 1u  /* resource_backoff_min, resource_backoff_max: no work for a resource */
 #define VCS_BACKOFF_OF_TRANSFER 2u  /* transfer_backoff_min, transfer_backoff_max: file transfers that failed */
 
 /*
@@ -63,7 +63,7 @@ VCS_API int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, cons
 /*
  * Draws the wait after `failures` failures in a row (rule 3.1).
  *
- * failures   n, any number; failures beyond range.most_failures do not count; 0 = nothing failed, no wait
+ * failures   n, any number; failures beyond range.max_failures do not count; 0 = nothing failed, no wait
  * range      of the wait
  * u          the draw, 0 <= u < 1
  * wait       the answer, s
@@ -78,7 +78,7 @@ VCS_API int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, cons
 VCS_API int vcs_backoff(uint32_t failures, const vcs_backoff_range *range, double u, double *wait);
 
 /*
- * When a project's scheduler may be called again (rule 3.2, source S0). In/out. 40 bytes. Since 0.1.
+ * When a project's scheduler may be called again (rule 3.2, source S0). In/out. 40 bytes. Since 1.0.
  *
  * All zero: it may be called now. vcs_reply_apply() counts failures, and clears the record when a call succeeded; zero
  * it when a new scheduler URL was found, or the user says so. Nothing else clears it.
@@ -92,8 +92,9 @@ typedef struct vcs_project_timer {
 } vcs_project_timer;
 
 /*
- * Delays the next call, because the server asked for it or a computation failed. The time only moves later.
+ * Delays the next call, because the server asked for it or a computation failed. A call that is due later stays so.
  *
+ * timer   in/out
  * delay   s, 0 ... 1e12
  * now     the present, a time within +-VCS_MAX_TIME
  *
@@ -115,7 +116,7 @@ VCS_API int vcs_project_timer_delay(vcs_project_timer *timer, double delay, doub
 VCS_API int vcs_project_timer_wait(vcs_project_timer *timer, double now, double *wait);
 
 /*
- * When a project may be asked again for work for one resource (rule 3.3, source S4). In/out. 40 bytes. Since 0.1.
+ * When a project may be asked again for work for one resource (rule 3.3, source S4). In/out. 40 bytes. Since 1.0.
  *
  * All zero: it may be asked now. vcs_reply_apply() keeps it: a refusal doubles the interval, from resource_backoff_min
  * up to resource_backoff_max, and until = now + interval * (0.5 + u), unless it is already backed off; a task for the
@@ -131,14 +132,14 @@ typedef struct vcs_resource_backoff {
     uint64_t reserved[2]; /* 0 */
 } vcs_resource_backoff;
 
-/* How long the project is still backed off for the resource; see vcs_project_timer_wait(). */
+/* How long the project is still backed off for the resource, s; 0 = it is not; as for vcs_project_timer_wait(). */
 VCS_API int vcs_resource_backoff_wait(vcs_resource_backoff *backoff, double now, double *wait);
 
 /* Backoff starts at this failure of transfers in a row; fewer are no reason to wait. */
 #define VCS_TRANSFER_FAILURES 3u
 
 /*
- * When files may be transferred again (rule 3.4). In/out. 56 bytes. Since 0.1.
+ * When files may be transferred again (rule 3.4). In/out. 56 bytes. Since 1.0.
  *
  * Keep one for each server and direction, to hold back the transfers with it together, and one for each file if single
  * files are to be given up. A project may have several servers: with one for the whole project, a server that is down
@@ -159,11 +160,11 @@ typedef struct vcs_transfer_backoff {
 } vcs_transfer_backoff;
 
 /*
- * A transfer failed. It does not count while backed off, nor at the same `now` as the one before: six files that fail
- * together are one failure. Otherwise the number of failures grows by one, and from VCS_TRANSFER_FAILURES on,
+ * Counts a transfer that failed. It does not count while backed off, nor at the same `now` as the one before: six files
+ * that fail together are one failure. Otherwise the number of failures grows by one, and from VCS_TRANSFER_FAILURES on,
  * until = now + vcs_backoff() of all failures in a row.
  *
- * range   VCS_BACKOFF_OF_TRANSFER
+ * range   of the wait, from vcs_backoff_range_init() with VCS_BACKOFF_OF_TRANSFER
  * now     the present, a time within +-VCS_MAX_TIME
  * u       the draw, 0 <= u < 1
  *
@@ -173,7 +174,7 @@ typedef struct vcs_transfer_backoff {
 VCS_API int vcs_transfer_backoff_failed(vcs_transfer_backoff *backoff, const vcs_backoff_range *range, double now,
                                         double u);
 
-/* How long transfers are still held back; see vcs_project_timer_wait(). */
+/* How long transfers are still held back, s; 0 = they are not; as for vcs_project_timer_wait(). */
 VCS_API int vcs_transfer_backoff_wait(vcs_transfer_backoff *backoff, double now, double *wait);
 
 /* ---- Replies ---- */
@@ -183,10 +184,10 @@ VCS_API int vcs_transfer_backoff_wait(vcs_transfer_backoff *backoff, double now,
 /* vcs_reply.flags */
 #define VCS_REPLY_FAILED 0x1u /* no scheduler of the project answered */
 
-/* The reply as a whole. Zero it, set struct_size, then what you know. 48 bytes. Since 0.1. */
+/* The reply as a whole. Zero it, set struct_size, then what you know. 48 bytes. Since 1.0. */
 typedef struct vcs_reply {
     uint32_t struct_size; /* bytes; set by the caller */
-    uint32_t flags;       /* VCS_REPLY_* */
+    uint32_t flags;       /* VCS_REPLY_FAILED or 0 */
     double now;           /* the present, a time within +-VCS_MAX_TIME */
     double request_delay; /* how long the server wants no call, s, 0 ... 1e12; 0 = no such wish */
     double u;             /* draw for the wait after a failure, 0 <= u < 1 */
@@ -194,15 +195,15 @@ typedef struct vcs_reply {
 } vcs_reply;
 
 /* vcs_resource_reply.flags */
-#define VCS_REPLY_NOT_WANTED 0x1u /* the user has switched off work for this resource at the project, so its absence
-                                     means nothing */
+#define VCS_RESOURCE_REPLY_NOT_WANTED 0x1u /* the user has switched off work for this resource at the project, so its
+                                              absence means nothing */
 
-/* What was asked for one resource, and what arrived. 48 bytes. Since 0.1. */
+/* What was asked for one resource, and what arrived. 48 bytes. Since 1.0. */
 typedef struct vcs_resource_reply {
     double seconds;       /* instance-seconds asked for, 0 ... 1e30; 0 = not asked */
     double u;             /* draw for the backoff, 0 <= u < 1 */
     uint32_t tasks;       /* tasks for this resource that arrived */
-    uint32_t flags;       /* VCS_REPLY_* of resources */
+    uint32_t flags;       /* VCS_RESOURCE_REPLY_NOT_WANTED or 0 */
     uint64_t reserved[3]; /* 0 */
 } vcs_resource_reply;
 
@@ -261,7 +262,7 @@ VCS_API int vcs_reply_apply(vcs_project_timer *timer, const vcs_array *backoffs,
 #define VCS_RPC_ASKED 0x10u        /* not to be contacted again in this session; kept by the functions */
 
 /*
- * The state of one project in sessions. In/out. 104 bytes. Since 0.1.
+ * The state of one project in sessions. In/out. 104 bytes. Since 1.0.
  *
  * For a project that was never called, zero it and set the id. Fill in `rank` and `overdue` before each vcs_rpc_next();
  * keep the rest, for years. The timer is that of the whole project: when a computation of it fails, delay it with
@@ -293,7 +294,7 @@ typedef struct vcs_rpc_project {
 #define VCS_RPC_READING_MASTER 4u /* a master file is being read */
 
 /*
- * The state of a session. In/out. 88 bytes. Since 0.1.
+ * The state of a session. In/out. 88 bytes. Since 1.0.
  *
  * All zero is no session. Save it with the projects. All of it is kept by the functions.
  */
@@ -311,7 +312,7 @@ typedef struct vcs_rpc_session {
     uint64_t reserved[4]; /* 0 */
 } vcs_rpc_session;
 
-/* The situation of the caller. Zero it, set struct_size, then what you know. 40 bytes. Since 0.1. */
+/* The situation of the caller. Zero it, set struct_size, then what you know. 40 bytes. Since 1.0. */
 typedef struct vcs_rpc_situation {
     uint32_t struct_size;  /* bytes; set by the caller */
     uint32_t flags;        /* 0 */
@@ -327,7 +328,7 @@ typedef struct vcs_rpc_situation {
 #define VCS_RPC_CALL 1u         /* call a scheduler: report all finished results, and ask for work if `seconds` > 0 */
 #define VCS_RPC_FETCH_MASTER 2u /* read the master file of a project */
 
-/* What to do next. 56 bytes. Since 0.1. */
+/* What to do next. 56 bytes. Since 1.0. */
 typedef struct vcs_rpc_action {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t kind;        /* out: VCS_RPC_WAIT, VCS_RPC_CALL or VCS_RPC_FETCH_MASTER */
@@ -351,7 +352,7 @@ typedef struct vcs_rpc_action {
 /* vcs_rpc_outcome.flags */
 #define VCS_RPC_NEW_URLS 0x1u /* the master file names a scheduler that was not known before */
 
-/* The outcome of an action. Zero it, set struct_size, then what you know. 64 bytes. Since 0.1. */
+/* The outcome of an action. Zero it, set struct_size, then what you know. 64 bytes. Since 1.0. */
 typedef struct vcs_rpc_outcome {
     uint32_t struct_size;    /* bytes; set by the caller */
     uint32_t kind;           /* VCS_RPC_ANSWERED ... VCS_RPC_NOT_DONE */

@@ -83,12 +83,12 @@ extern "C" {
 #define VCS_MAX_CREDIT 1e30
 
 /* vcs_unit_event.work: what a project does itself with a unit, and may fail at (rules 8.4 and 8.5) */
-#define VCS_WORK_COMPARE 1u    /* comparing its results, for vcs_validate() */
-#define VCS_WORK_ASSIMILATE 2u /* handling the finished unit */
-#define VCS_WORK_DELETE 3u     /* deleting its files and those of its results */
+#define VCS_UNIT_WORK_COMPARE 1u    /* comparing its results, for vcs_validate() */
+#define VCS_UNIT_WORK_ASSIMILATE 2u /* handling the finished unit */
+#define VCS_UNIT_WORK_DELETE 3u     /* deleting its files and those of its results */
 
 /*
- * A work unit: how many times to compute it, and its progress. 184 bytes. Since 0.1.
+ * A work unit: how many times to compute it, and its progress. 184 bytes. Since 1.0.
  *
  * Fill it with vcs_unit_init(), set the parameters, and report VCS_UNIT_EVENT_CREATED. From then on only the changes
  * that the functions return may change its states.
@@ -121,13 +121,13 @@ typedef struct vcs_unit {
     uint32_t credit_rule;       /* VCS_CREDIT_* */
     uint32_t max_failures;      /* the unit waits for a person when the project has failed so often in a row at one kind
                                    of work on it; 0 = it is tried for ever. vcs_unit_init() sets 8 */
-    double compare_time;        /* while need_validate is 1: not to be compared before this time; 0 = at once;
+    double compare_time;        /* while need_validate is 1: do not compare its results before this time; 0 = at once;
                                    +infinity = it waits for a person */
-    double assimilate_time;     /* while assimilate_state is ready: likewise, not to be handled before */
-    double delete_time;         /* while files may be deleted: likewise, not to be tried before */
-    uint32_t compare_failures;  /* failures in a row at comparing it; 0 = it went well, or was not tried yet */
-    uint32_t assimilate_failures; /* likewise, at handling it */
-    uint32_t delete_failures;   /* likewise, at deleting files */
+    double assimilate_time;     /* while assimilate_state is ready: likewise, do not handle it before this time */
+    double delete_time;         /* while files may be deleted: likewise, do not delete them before this time */
+    uint32_t compare_failures;  /* failures in a row at comparing; 0 = it went well, or was not tried yet */
+    uint32_t assimilate_failures; /* failures in a row at handling it, likewise */
+    uint32_t delete_failures;   /* failures in a row at deleting files, likewise */
     uint32_t reserved0;         /* 0 */
     uint64_t reserved[2];       /* 0 */
 } vcs_unit;
@@ -137,7 +137,7 @@ typedef struct vcs_unit {
 #define VCS_REVOKED_INVALID 0x2u /* it had been invalid, likewise */
 #define VCS_REVOKED_RESULT 0x4u  /* the result itself: it is its own host that was caught, so it stays invalid */
 
-/* One copy of a work unit. Fill it with vcs_result_init(). 112 bytes. Since 0.1. */
+/* One copy of a work unit. Fill it with vcs_result_init(). 112 bytes. Since 1.0. */
 typedef struct vcs_result {
     uint64_t id;                /* the caller's number, unique within the unit, not 0; breaks ties, lower first */
     double deadline;            /* given up at this time; read while in progress; +infinity = never given up */
@@ -246,7 +246,7 @@ VCS_API int vcs_unit_check(const vcs_unit *unit, const vcs_array *results, vcs_e
 #define VCS_FIELD_RESULT_CLAIMED 31u        /* number */
 #define VCS_FIELD_RESULT_GRANTED 32u        /* number */
 
-/* One change to a unit or to one of its results. 40 bytes. Since 0.1. */
+/* One change to a unit or to one of its results. 40 bytes. Since 1.0. */
 typedef struct vcs_change {
     uint32_t kind;        /* VCS_CHANGE_* */
     uint32_t result;      /* index of the result; VCS_NONE = the unit */
@@ -262,6 +262,8 @@ typedef struct vcs_change {
  * every function that returns changes, also in later versions with the same VCS_ABI_VERSION.
  */
 #define VCS_CHANGES_PER_UNIT 16u
+
+/* See VCS_CHANGES_PER_UNIT. */
 #define VCS_CHANGES_PER_RESULT 4u
 
 /* The name of a VCS_FIELD_* in its record, such as "outcome"; "" for an unknown field. Thread-safe. O(fields). */
@@ -329,7 +331,7 @@ VCS_API int vcs_change_apply(const vcs_change *change, vcs_unit *unit, const vcs
 
 /*
  * Something that happened to a work unit. Zero it, set struct_size, kind and result, then what the kind uses. A field
- * that the kind does not use must be 0. 72 bytes. Since 0.1.
+ * that the kind does not use must be 0. 72 bytes. Since 1.0.
  */
 typedef struct vcs_unit_event {
     uint32_t struct_size; /* bytes; set by the caller */
@@ -349,7 +351,7 @@ typedef struct vcs_unit_event {
                              any other report */
     double delay;         /* work failed: try again after this time, s, >= 0, such as vcs_backoff() draws for
                              one failure more than the unit has */
-    uint32_t work;        /* work failed or resumed: VCS_WORK_* */
+    uint32_t work;        /* work failed or resumed: VCS_UNIT_WORK_* */
     uint32_t reserved0;   /* 0 */
 } vcs_unit_event;
 
@@ -372,9 +374,9 @@ typedef struct vcs_unit_event {
  * effect. VCS_ERR_SEQUENCE if the result was never sent.
  *
  * A copy in progress is sent again after its reply was lost if the unit has neither failed nor a canonical result and
- * now + estimate <= deadline: the only change sets the deadline to its old value, for VCS_REASON_RESENT. Otherwise the
- * copy is over, no reply, for a reason of its own: the host is not to blame. VCS_ERR_SEQUENCE if the copy is not in
- * progress.
+ * now + estimate <= deadline: the only change sets the deadline to its old value, with VCS_REASON_RESENT. Otherwise the
+ * copy is over, as no reply, with VCS_REASON_RESEND_NOT_NEEDED or VCS_REASON_RESEND_TOO_LATE: the host is not to blame.
+ * VCS_ERR_SEQUENCE if the copy is not in progress.
  *
  * What a withdrawn result becomes:
  *   in progress                        over, client detached, so that no later report counts
@@ -388,17 +390,17 @@ typedef struct vcs_unit_event {
  *
  * Files can be reported as deleted once they may be (VCS_FILES_READY), and again after a failed attempt.
  *
- * Work of the project's own that failed counts in compare_failures, assimilate_failures or delete_failures, and sets
- * the time of the same name to now + delay; with the max_failures-th failure in a row to +infinity: the unit waits for
- * a person. Both become 0 when the work succeeds (vcs_validate() that leaves nothing to be compared later, the event of
- * assimilation, a file that was deleted), and by VCS_UNIT_EVENT_WORK_RESUMED. VCS_ERR_SEQUENCE if nothing is to be
- * compared or assimilated, or if the files of a unit are to be deleted that is not assimilated.
+ * Each failure of the project's own work adds 1 to compare_failures, assimilate_failures or delete_failures, and sets
+ * compare_time, assimilate_time or delete_time to now + delay; the max_failures-th failure in a row sets it to
+ * +infinity: the unit waits for a person. Both become 0 when the work succeeds (vcs_validate() leaves nothing to be
+ * compared later, the unit is assimilated, a file is deleted), and by VCS_UNIT_EVENT_WORK_RESUMED. VCS_ERR_SEQUENCE if
+ * nothing is to be compared or assimilated, or if files are to be deleted before the unit is assimilated.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS for an unknown kind, report or deletion, VCS_ERR_INDEX
  * if event.result is not the index of a result, or is given although the event is about the unit, VCS_ERR_NOT_FINITE,
  * VCS_ERR_RANGE, VCS_ERR_UNSUPPORTED for states that contradict each other, another class of hosts, or a field that the
  * kind does not use, VCS_ERR_OVERFLOW, VCS_ERR_COUNT if too few changes fit, or VCS_ERR_SEQUENCE. On an error nothing
- * is written. Thread-safe. O(1); of a copy that is sent or withdrawn, O(results).
+ * is written. Thread-safe. O(1), or O(results) when a copy is sent or withdrawn.
  */
 VCS_API int vcs_unit_handle_event(const vcs_unit *unit, const vcs_array *results, const vcs_unit_event *event,
                                   double now, const vcs_array *changes, uint32_t *change_count, vcs_error *error);
@@ -566,7 +568,7 @@ VCS_API int vcs_unit_finished(const vcs_unit *unit, const vcs_array *results, ui
 #define VCS_LESSON_TRUST 0x1u /* the host's trust, see `trust` */
 #define VCS_LESSON_QUOTA 0x2u /* the host's quota, see `valid` */
 
-/* What follows from one change for the host of a result. 40 bytes. Since 0.1. */
+/* What follows from one change for the host of a result. 40 bytes. Since 1.0. */
 typedef struct vcs_lesson {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* out: VCS_LESSON_TRUST, VCS_LESSON_QUOTA */
@@ -596,8 +598,8 @@ typedef struct vcs_lesson {
  *   lost reply, host detached or caught, report refused, not sent, not needed, success not judged yet, inconclusive,
  *   no check, too late, and all other changes       -         -
  *
- * So only changes of VCS_FIELD_RESULT_OUTCOME and VCS_FIELD_RESULT_VALIDATE_STATE teach; a caller in a hurry need ask
- * about no others.
+ * So only changes of VCS_FIELD_RESULT_OUTCOME and VCS_FIELD_RESULT_VALIDATE_STATE teach anything, and a caller may skip
+ * all others.
  *
  * Each outcome of a result teaches once, whatever happens to its unit. A verdict that was taken back because another
  * host was caught (vcs_result.revoked) has taught already: the same verdict again teaches nothing, the opposite verdict
@@ -627,7 +629,7 @@ VCS_API int vcs_change_lesson(const vcs_change *change, const vcs_array *results
  * granted            the answer, in the unit of the claims; 0 if there is no result
  * error              what was refused, and where; may be NULL
  *
- * The order of the results does not matter, not even to the last bit.
+ * The order of the results does not change the answer, not even in its last bit.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error nothing is written.
  * Thread-safe. O(results^2).

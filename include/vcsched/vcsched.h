@@ -55,7 +55,7 @@
  * memory. Many threads may read the same records and parameters. One vcs_state belongs to one thread at a time.
  *
  * Struct sizes. A single struct begins with struct_size, which its owner sets to sizeof of the struct; the function
- * then touches no byte beyond it. Who copies a struct that a callback was given owns the copy, and sets it again: the
+ * then touches no byte beyond it. If you copy a struct that a callback received, set struct_size of the copy: the
  * library's own may be longer. Array elements have no such field: vcs_array.element_size is their size. Sizes are
  * multiples of 8, up to 4096.
  *
@@ -70,7 +70,9 @@
  * and a library of different versions work together: a shorter struct is completed with defaults. In a longer one the
  * extra bytes must be 0; otherwise the library would ignore something that matters, and returns VCS_ERR_ABI_NEWER
  * instead. The same holds for reserved bytes. The extra bytes of a longer output are set to 0. Unknown flags and
- * choices are VCS_ERR_FLAGS. A function never changes its signature, and a number never changes its meaning.
+ * choices are VCS_ERR_FLAGS. A function never changes its signature, and a constant never changes its value or its
+ * meaning, except VCS_VERSION_* and the counts: VCS_TYPE_COUNT, VCS_PROFILE_COUNT, VCS_EVENT_KINDS, VCS_IDLE_REASONS
+ * and VCS_BOUND_KINDS say how many there are, and grow.
  *
  * Copying. Records, parameters and results hold no pointers, no padding, and nothing that depends on the platform
  * except byte order: copy and compare them with memcpy and memcmp. To keep them for years, save fields by name (see

@@ -22,7 +22,7 @@ extern "C" {
  * any way; the library votes on these numbers.
  */
 
-/* A result put to the vote. 40 bytes. Since 0.1. */
+/* A result put to the vote. 40 bytes. Since 1.0. */
 typedef struct vcs_ballot {
     uint64_t id;           /* the caller's number, unique; breaks ties, lower first */
     uint32_t result_class; /* the class that the result belongs to; any number */
@@ -38,7 +38,7 @@ typedef struct vcs_ballot {
 #define VCS_VOTE_BY_COUNT 0u       /* the class with more results than any other */
 #define VCS_VOTE_BY_CREDIBILITY 1u /* the most credible class, if its doubt is small enough */
 
-/* The terms of a vote. Zero it, set struct_size, then what you know. 32 bytes. Since 0.1. */
+/* The terms of a vote. Zero it, set struct_size, then what you know. 32 bytes. Since 1.0. */
 typedef struct vcs_vote_terms {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* VCS_VOTE_DECIDED or 0 */
@@ -53,7 +53,7 @@ typedef struct vcs_vote_terms {
 /* vcs_vote_summary.flags */
 #define VCS_VOTE_WON 0x1u /* there is a winner */
 
-/* The outcome of a vote. 56 bytes. Since 0.1. */
+/* The outcome of a vote. 56 bytes. Since 1.0. */
 typedef struct vcs_vote_summary {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* VCS_VOTE_WON or 0 */
@@ -74,7 +74,7 @@ typedef struct vcs_vote_summary {
 #define VCS_BALLOT_WRONG 2u   /* wrong: report VCS_TRUST_WRONG for its client, which puts it on the blacklist */
 #define VCS_BALLOT_REFUSED 3u /* without a vote */
 
-/* The verdict on one result, with its reason. 24 bytes. Since 0.1. */
+/* The verdict on one result, with its reason. 24 bytes. Since 1.0. */
 typedef struct vcs_ballot_verdict {
     uint32_t verdict;     /* VCS_BALLOT_* */
     uint32_t reason;      /* VCS_REASON_* */
@@ -127,7 +127,7 @@ VCS_API int vcs_vote(const vcs_array *ballots, const vcs_vote_terms *terms, uint
 
 /*
  * The record of one client. In/out. All zero = nothing is known. To take a client off the blacklist, zero all but its
- * id. 48 bytes. Since 0.1.
+ * id. 48 bytes. Since 1.0.
  */
 typedef struct vcs_trust {
     uint64_t id;           /* the caller's number; any value */
@@ -138,11 +138,12 @@ typedef struct vcs_trust {
     uint64_t reserved[2];  /* 0 */
 } vcs_trust;
 
-/* The outcome of a client's job */
+/* The outcome of a client's job, for vcs_trust_update() */
 #define VCS_TRUST_VALID 0u  /* a vote found the result valid: adds 1 to valid_in_row */
 #define VCS_TRUST_PASSED 1u /* the result passed a check: adds 1 to valid_in_row and to passed */
-#define VCS_TRUST_ERROR 2u  /* the job failed or was late: sets valid_in_row to 0 */
-#define VCS_TRUST_WRONG 3u  /* the result was wrong: sets both to 0, and puts the client on the blacklist */
+#define VCS_TRUST_ERROR 2u  /* the job failed, was late, or lost the vote of its unit: sets valid_in_row to 0 */
+#define VCS_TRUST_WRONG 3u  /* a check or vote of rule 11 showed the result wrong, or the caller did: sets both to 0,
+                               and puts the client on the blacklist. No vcs_lesson says so */
 
 /*
  * Counts the outcome of a client's job. For a client on the blacklist only errors count.
@@ -196,12 +197,12 @@ VCS_API int vcs_credibility(uint64_t passed, double error_bound, double *credibi
  * It keeps a host that fails every job at once from using up all jobs.
  */
 
-/* The quota of one host. In/out. Zero it, then set `most` and `quota`. 48 bytes. Since 0.1. */
+/* The quota of one host. In/out. Zero it, then set `max_quota` and `quota`. 48 bytes. Since 1.0. */
 typedef struct vcs_quota {
     uint64_t id;          /* the caller's number; any value */
     double day;           /* the day that `used` refers to: whole days since the epoch */
-    uint32_t most;        /* the greatest quota, 1 or more */
-    uint32_t quota;       /* jobs that the host may get in a day, 1 ... most; of a new host, the first quota */
+    uint32_t max_quota;   /* the greatest quota, 1 or more */
+    uint32_t quota;       /* jobs that the host may get in a day, 1 ... max_quota; of a new host, the first quota */
     uint32_t used;        /* jobs that it has got on that day */
     uint32_t reserved0;   /* 0 */
     uint64_t reserved[2]; /* 0 */
@@ -233,8 +234,8 @@ VCS_API int vcs_quota_left(vcs_quota *quota, double now, uint32_t *left);
 VCS_API int vcs_quota_take(vcs_quota *quota, double now, uint32_t jobs);
 
 /*
- * Adjusts the quota to the outcome of a job: a valid result doubles it, up to `most`; an error or a timeout lowers it
- * by 1, down to 1.
+ * Adjusts the quota to the outcome of a job: a valid result doubles it, up to `max_quota`; an error or a timeout lowers
+ * it by 1, down to 1.
  *
  * quota   in/out
  * valid   1 = a valid result; 0 = an error or a timeout; anything else is VCS_ERR_FLAGS
@@ -256,7 +257,7 @@ VCS_API int vcs_quota_judge(vcs_quota *quota, uint32_t valid);
 #define VCS_REQUEST_WITHOUT_WORK 0x1u /* the host asked for no work, or is at its limit of jobs in progress: nothing
                                          should keep it from reporting */
 
-/* The reply in short, and the delays to choose from. Fill it with vcs_next_request_init(). 80 bytes. Since 0.1. */
+/* The reply in short, and the delays to choose from. Fill it with vcs_next_request_init(). 80 bytes. Since 1.0. */
 typedef struct vcs_next_request {
     uint32_t struct_size;  /* bytes; set by vcs_next_request_init() */
     uint32_t flags;        /* VCS_REQUEST_WITHOUT_WORK or 0 */
@@ -318,18 +319,18 @@ VCS_API int vcs_next_request_delay(const vcs_next_request *request, double now, 
  * A project chooses one of four methods for its jobs. The last one votes: see vcs_vote().
  */
 
-/* The methods of verification */
+/* vcs_check.method: how results are verified */
 #define VCS_VERIFY_NONE 0u          /* results are accepted unchecked */
 #define VCS_VERIFY_DIRECT 1u        /* the application on the server examines job and result */
 #define VCS_VERIFY_INVERSE 2u       /* another client solves the inverse problem, which must lead back to the job */
 #define VCS_VERIFY_RECOMPUTATION 3u /* several clients compute the same, and vote with their results */
 
-/* The state of a check */
+/* vcs_check.outcome: the state of a check */
 #define VCS_CHECK_NOT_MADE 0u /* the result has just arrived */
 #define VCS_CHECK_PASSED 1u   /* the result was found right */
 #define VCS_CHECK_FAILED 2u   /* the result was found wrong */
 
-/* A result and the state of its check. Zero it, set struct_size, then what you know. 32 bytes. Since 0.1. */
+/* A result and the state of its check. Zero it, set struct_size, then what you know. 32 bytes. Since 1.0. */
 typedef struct vcs_check {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* VCS_BLACKLISTED: the client that sent the result is on the blacklist; else 0 */
@@ -338,19 +339,19 @@ typedef struct vcs_check {
     uint64_t reserved[2]; /* 0 */
 } vcs_check;
 
-/* What to do with a result */
+/* vcs_verdict.action: what to do with a result */
 #define VCS_ACTION_ACCEPT 0u     /* it is the job's result: hand it to the application */
 #define VCS_ACTION_EXAMINE 1u    /* ask the application on the server whether it is right */
 #define VCS_ACTION_SEND_CHECK 2u /* put the inverse job at the head of the queue, for another client */
 #define VCS_ACTION_VOTE 3u       /* vote on it, together with the results of the other copies */
-#define VCS_ACTION_LOSE 4u       /* discard it as if never received: the job goes back to the queue */
+#define VCS_ACTION_DISCARD 4u    /* discard it as if never received: the job goes back to the queue */
 
 /* vcs_verdict.flags */
 #define VCS_BLACKLIST_CLIENT 0x1u  /* the client that sent the result goes on the blacklist */
 #define VCS_BLACKLIST_CHECKER 0x2u /* the client that made the check goes on the blacklist, too */
 #define VCS_QUEUE_HEAD 0x4u        /* the job, or its check, goes to the head of the queue */
 
-/* What follows from a check. 32 bytes. Since 0.1. */
+/* What follows from a check. 32 bytes. Since 1.0. */
 typedef struct vcs_verdict {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* VCS_BLACKLIST_*, VCS_QUEUE_HEAD */
@@ -369,12 +370,12 @@ typedef struct vcs_verdict {
  *
  *   method                      not made        passed    failed
  *   VCS_VERIFY_NONE             accept
- *   VCS_VERIFY_DIRECT           examine         accept    lose, blacklist the client
- *   VCS_VERIFY_INVERSE          send the check  accept    lose, blacklist client and checker, as it is unknown
+ *   VCS_VERIFY_DIRECT           examine         accept    discard, blacklist the client
+ *   VCS_VERIFY_INVERSE          send the check  accept    discard, blacklist client and checker, as it is unknown
  *                                                         which was wrong; the job goes to the head of the queue
  *   VCS_VERIFY_RECOMPUTATION    vote
  *
- * A result from a client on the blacklist is lost, whatever its check says.
+ * A result from a client on the blacklist is discarded, whatever its check says.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS or VCS_ERR_UNSUPPORTED. Thread-safe. O(1).
  */

@@ -117,9 +117,9 @@ uint32_t oracle_admit_by_chance(const vcs_admit_terms *t) {
     const double p = oracle_spread_chance(0, t->remaining, t->spread, t->window, t->on, t->off);
     const double as_estimated = oracle_chance(t->remaining, t->window, t->on, t->off);
     const double waiting = oracle_spread_chance(t->wait, t->remaining, t->spread, t->window, t->on, t->off);
-    const double floor = fmin(1, t->given_up_below + t->floor_above);
+    const double floor = fmin(1, t->give_up_below + t->floor_above);
     const int has_some = fmin(p, as_estimated) >= floor, good_enough = has_some && p >= t->best - t->below_best;
-    const int can_wait = waiting >= p - t->most_loss, harmless = t->added <= t->least_margin;
+    const int can_wait = waiting >= p - t->max_loss, harmless = t->added <= t->least_margin;
     if (good_enough && can_wait && harmless) {
         return VCS_REASON_LIKELY;
     }

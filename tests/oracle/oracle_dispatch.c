@@ -99,7 +99,7 @@ vcs_dispatch_decision oracle_dispatch_next(const oracle_server *server, uint32_t
         decision.reason = VCS_REASON_BLACKLISTED;
         return decision;
     }
-    if (server->rules.most_per_client != 0 && jobs_of(server, client) >= server->rules.most_per_client) {
+    if (server->rules.max_per_client != 0 && jobs_of(server, client) >= server->rules.max_per_client) {
         decision.reason = VCS_REASON_HOST_LIMIT;
         return decision;
     }

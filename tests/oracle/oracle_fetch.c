@@ -949,7 +949,7 @@ static double time_until_asked(const asker *a, uint32_t p, uint32_t r) {
     if (is_in_need(a, p, r) && request_of(a, p, r).seconds > 0) {
         return waits;
     }
-    if (is_study(a)) {
+    if (is_study(a) || (oracle_resource(a->snapshot, r)->flags & VCS_RESOURCE_PAUSED) != 0) {
         return INFINITY;
     }
     const vcs_resource_forecast lack = lack_for(a, p, r);
@@ -973,14 +973,14 @@ static double time_until_asked(const asker *a, uint32_t p, uint32_t r) {
 static double time_until_study_asks(const asker *a) {
     const vcs_resource *cpu = oracle_resource(a->snapshot, 0);
     double soonest = INFINITY;
-    const double beyond = resource_forecast(a, 0)->saturated - oracle_buffer(a->parameters);
-    if (is_wf2(a) && beyond > 0) {
+    const double busy = resource_forecast(a, 0)->saturated, beyond = busy - oracle_buffer(a->parameters);
+    if (is_wf2(a) && busy > 0 && beyond >= 0) {
         return cpu->usable * beyond;
     }
     for (uint32_t p = 0; is_wf1(a) && p < a->projects; p++) {
         const double spare = -lack_of_part(a, p);
         const bool has_tasks = project_resource_forecast(a, p, 0)->tasks > 0;
-        if (spare > 0 && has_tasks && obstacle(a, p, 0, false) == VCS_REASON_NONE) {
+        if (spare >= 0 && has_tasks && obstacle(a, p, 0, false) == VCS_REASON_NONE) {
             soonest = fmin(soonest, spare / (instances_of(a->snapshot, 0) * cpu->usable));
         }
     }

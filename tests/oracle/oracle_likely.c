@@ -236,8 +236,8 @@ static vcs_admit_terms terms_of(const host *h, const vcs_task *task, const likel
         .least_margin = INFINITY,
         .added = is_idle ? 0 : time_for(h, task->remaining * uses(task, h->resource)),
         .below_best = 0.2,
-        .most_loss = 0.05,
-        .given_up_below = by_chance ? fmax(0.1, h->parameters->give_up_below) : 0.1,
+        .max_loss = 0.05,
+        .give_up_below = by_chance ? fmax(0.1, h->parameters->give_up_below) : 0.1,
         .floor_above = 0.05,
     };
     find_spells_within(h, terms.window, &terms.on, &terms.off);
@@ -260,10 +260,10 @@ static double doubt_of(const vcs_admit_terms *t) {
     const double p = oracle_spread_chance(0, t->remaining, t->spread, t->window, t->on, t->off);
     const double exact = oracle_chance(t->remaining, t->window, t->on, t->off);
     const double waiting = oracle_spread_chance(t->wait, t->remaining, t->spread, t->window, t->on, t->off);
-    const double floor = fmin(1, t->given_up_below + t->floor_above);
+    const double floor = fmin(1, t->give_up_below + t->floor_above);
     double doubt = fmin(difference(p, floor), difference(exact, floor));
     doubt = fmin(doubt, difference(p, t->best - t->below_best));
-    doubt = fmin(doubt, difference(waiting, p - t->most_loss));
+    doubt = fmin(doubt, difference(waiting, p - t->max_loss));
     /* On a host that is never off chances jump where the time is just enough. */
     doubt = t->off == 0 ? fmin(doubt, difference(t->wait + t->remaining, t->window)) : doubt;
     return t->added == 0 ? doubt : fmin(doubt, difference(t->added, t->least_margin));

@@ -40,7 +40,7 @@ void vcs_grid_servers_meet(vcs_grid_world *w, uint32_t number) {
         const uint32_t quota = s->project.quota > 0 ? s->project.quota : 1;
         s->clients[number] = (vcs_grid_client){
             .trust = {.id = number},
-            .quota = {.id = number, .most = quota, .quota = quota},
+            .quota = {.id = number, .max_quota = quota, .quota = quota},
             .spots = vcs_emu_stream_open(w->terms.seed, VCS_GRID_DRAW_SPOT, (uint64_t)s->index << 32 | number),
             .doubts = vcs_emu_stream_open(w->terms.seed, VCS_GRID_DRAW_DOUBT, (uint64_t)s->index << 32 | number),
             .first = VCS_NONE,

@@ -8,29 +8,6 @@
 #include "vcemu/host/server/grid_servers.h"
 #include "vcemu/host/setup.h"
 
-static const char event_names[VCS_EVENT_KINDS][12] = {
-    [VCS_EVENT_ON] = "on",
-    [VCS_EVENT_OFF] = "off",
-    [VCS_EVENT_RECEIVED] = "received",
-    [VCS_EVENT_STARTED] = "started",
-    [VCS_EVENT_STOPPED] = "stopped",
-    [VCS_EVENT_ENDED] = "ended",
-    [VCS_EVENT_REPORTED] = "reported",
-    [VCS_EVENT_LATE] = "late",
-    [VCS_EVENT_CALLED] = "called",
-    [VCS_EVENT_FAILED] = "failed",
-    [VCS_EVENT_FORECAST] = "forecast",
-    [VCS_EVENT_MASTER] = "master",
-    [VCS_EVENT_NO_MASTER] = "no master",
-    [VCS_EVENT_IDLE] = "idle",
-    [VCS_EVENT_ABORTED] = "aborted",
-    [VCS_EVENT_GIVEN_UP] = "given_up",
-};
-
-const char *vcs_event_name(uint32_t kind) {
-    return kind < VCS_EVENT_KINDS ? event_names[kind] : "";
-}
-
 /* After a failure nobody is told anything. */
 static void pass(vcs_emu_emulator *e, vcs_event event) {
     event.time = e->clock->now;

@@ -10,6 +10,7 @@
 #include "vcemu/scenario/scenario.h"
 #include "vcemu/scenario/state/state_interpret.h"
 #include "vcemu/scenario/state/state_sections.h"
+#include "vcemu/scenario/state/state_settings.h"
 
 struct vcs_file {
     struct state_file file;
@@ -106,6 +107,7 @@ static bool read_file(struct vcs_file *file, const struct source *source, struct
     }
     return (file->path != NULL || vcs_scn_fault_memory(fault, source->path)) &&
            vcs_scn_policy_read_wish(source->options, &wish, fault) && read_document(file, source, fault) &&
+           vcs_scn_state_settings_apply(&file->file.document, file->file.grammar, &wish, fault) &&
            vcs_scn_state_file_interpret(&file->file, &wish, fault) && check(file, fault) &&
            (complete(file) || vcs_scn_fault_memory(fault, source->path));
 }
@@ -243,7 +245,8 @@ uint32_t vcs_file_sets(const vcs_file *file, uint32_t population, const char *pa
     return by_population ||
            (strcmp(parameter, "profile") != 0 &&
             section_sets(document, "client", vcs_scn_policy_current_name, parameter)) ||
-           section_sets(document, "emulation", vcs_scn_state_emulation_parameter, parameter);
+           (file->kind != VCS_FILE_STATE && /* whose parameters are those before [emulation] changes them */
+            section_sets(document, "emulation", vcs_scn_state_emulation_parameter, parameter));
 }
 
 /* ---- errors ---- */

@@ -8,6 +8,7 @@
 #include "vcemu/scenario/policy/policy_library.h"
 #include "vcemu/scenario/state/state_interpret.h"
 #include "vcemu/scenario/state/state_sections.h"
+#include "vcemu/scenario/state/state_settings.h"
 #include "vcemu/sweep/sweep.h"
 #include "vcsched/interface/check/field_check.h"
 
@@ -34,7 +35,8 @@ static bool read_scenario(struct state_file *file, const char *path, const struc
         return false;
     }
     file->grammar = grammar_of(&file->document);
-    if (!vcs_scn_state_file_interpret(file, wish, fault)) {
+    if (!vcs_scn_state_settings_apply(&file->document, file->grammar, wish, fault) ||
+        !vcs_scn_state_file_interpret(file, wish, fault)) {
         return false;
     }
     vcs_swp_watch_tell(watch, VCS_SWEEP_WARNING, file->former.message);
@@ -125,6 +127,9 @@ int vcs_emulate_sweep(const vcs_sweep *sweep, char *message, uint32_t message_si
             vcs_scn_fault_set(&fault, "there is not enough memory for the scenarios");
         } else {
             end = emulate(&known, files, &wish, &fault);
+        }
+        if (end == VCS_SWEEP_REFUSED && vcs_scn_fault_is_of_option(&fault)) {
+            end = VCS_SWEEP_USAGE;
         }
         for (uint32_t i = 0; files != NULL && i < known.file_count; i++) {
             vcs_scn_state_file_free(&files[i]);

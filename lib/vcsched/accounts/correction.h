@@ -19,7 +19,7 @@ static inline double vcs_factor_or_one(double factor) {
 /* Whether estimates with this factor mean nothing (rule 2.3); 1 or 0. */
 static inline uint32_t vcs_is_wacky(double dcf) {
     const double factor = vcs_factor_or_one(dcf);
-    return factor < VCS_LEAST_SANE_DCF || factor > VCS_GREATEST_SANE_DCF;
+    return factor < VCS_MIN_SANE_DCF || factor > VCS_MAX_SANE_DCF;
 }
 
 /* Static estimate of the whole task at a factor of 1, device seconds (rule 2.1). */

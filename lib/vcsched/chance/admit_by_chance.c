@@ -21,8 +21,8 @@ int vcs_admit_init(vcs_admit_terms *terms, uint32_t size) {
         .on = VCS_INFINITY,
         .least_margin = VCS_INFINITY,
         .below_best = 0.2,
-        .most_loss = 0.05,
-        .given_up_below = 0.1,
+        .max_loss = 0.05,
+        .give_up_below = 0.1,
         .floor_above = 0.05,
     };
     return vcs_hand_out_new(terms, size, VCS_FIRST_admit_terms, &filled, sizeof filled);
@@ -43,7 +43,7 @@ static uint32_t objection(const vcs_admit_terms *terms, vcs_job_chances job) {
     if (job.at_once < terms->best - terms->below_best) {
         return VCS_REASON_SMALLER_CHANCE;
     }
-    if (job.after_wait < job.at_once - terms->most_loss) {
+    if (job.after_wait < job.at_once - terms->max_loss) {
         return VCS_REASON_WAIT_COSTS;
     }
     return terms->added > terms->least_margin ? VCS_REASON_TAKES_MARGIN : VCS_REASON_LIKELY;
@@ -54,7 +54,7 @@ uint32_t vcs_admit_reason(const vcs_admit_terms *terms, vcs_job_chances *chances
     const vcs_workload as_estimated = {.remaining = terms->remaining};
     const vcs_mean_spells spells = {terms->on, terms->off};
     /* Above the chance below which it would be given up at once. Who gives up goes by the estimate alone. */
-    const double floor = vcs_min(1.0, terms->given_up_below + terms->floor_above);
+    const double floor = vcs_min(1.0, terms->give_up_below + terms->floor_above);
     if (job.at_once < floor || vcs_chance_of_workload(as_estimated, terms->window, spells) < floor) {
         return VCS_REASON_SMALL_CHANCE;
     }

@@ -16,7 +16,7 @@
 int vcs_check_waiting(const vcs_waiting_result *result, const double *latest) {
     int code = latest == NULL ? VCS_ERR_NULL : VCS_OK;
     code = vcs_first_error(code, result->deadline == VCS_INFINITY ? VCS_OK : vcs_check_time(result->deadline));
-    code = vcs_first_error(code, vcs_check_number(result->risk, VCS_LEAST_RISK, 1.0));
+    code = vcs_first_error(code, vcs_check_number(result->risk, VCS_MIN_RISK, 1.0));
     code = vcs_first_error(code, vcs_check_spells(result->spells));
     return vcs_first_error(code, vcs_check_time(result->now));
 }

@@ -21,20 +21,20 @@ VCS_CHECK_FIELDS(client)
 /* ---- Memory ---- */
 
 /* Lays out the index in `work`, or in no memory. Returns its size; UINT64_MAX if it does not fit in memory. */
-static uint64_t lay_out(vcs_dispatch *index, uint32_t most_clients, uint32_t most_jobs, void *work) {
+static uint64_t lay_out(vcs_dispatch *index, uint32_t max_clients, uint32_t max_jobs, void *work) {
     vcs_arena arena = {work, 0};
     memset(index, 0, sizeof *index);
-    index->most_clients = most_clients;
-    index->most_jobs = most_jobs;
+    index->max_clients = max_clients;
+    index->max_jobs = max_jobs;
     vcs_arena_allocate(&arena, 1, sizeof *index);
     index->client_entries = arena.used;
-    vcs_arena_allocate(&arena, most_clients, sizeof(vcs_client_entry));
+    vcs_arena_allocate(&arena, max_clients, sizeof(vcs_client_entry));
     index->job_entries = arena.used;
-    vcs_arena_allocate(&arena, most_jobs, sizeof(vcs_job_entry));
+    vcs_arena_allocate(&arena, max_jobs, sizeof(vcs_job_entry));
     index->in_queue = arena.used;
-    vcs_arena_allocate(&arena, most_jobs, sizeof(vcs_search_node));
+    vcs_arena_allocate(&arena, max_jobs, sizeof(vcs_search_node));
     index->among_sent = arena.used;
-    vcs_arena_allocate(&arena, most_jobs, sizeof(vcs_search_node));
+    vcs_arena_allocate(&arena, max_jobs, sizeof(vcs_search_node));
     return vcs_arena_size(&arena);
 }
 
@@ -163,15 +163,15 @@ static void begin_entry(vcs_dispatch *index, uint32_t number) {
 
 _Static_assert(sizeof(vcs_sort_item) == sizeof(vcs_search_node), "fill() sorts items where the nodes will be");
 
-int vcs_dispatch_size(uint32_t most_clients, uint32_t most_jobs, size_t *size) {
+int vcs_dispatch_size(uint32_t max_clients, uint32_t max_jobs, size_t *size) {
     if (size == NULL) {
         return VCS_ERR_NULL;
     }
-    if (most_clients == VCS_NONE || most_jobs == VCS_NONE) {
+    if (max_clients == VCS_NONE || max_jobs == VCS_NONE) {
         return VCS_ERR_COUNT;
     }
     vcs_dispatch index;
-    uint64_t needed = lay_out(&index, most_clients, most_jobs, NULL);
+    uint64_t needed = lay_out(&index, max_clients, max_jobs, NULL);
     if (needed > SIZE_MAX) {
         return VCS_ERR_OVERFLOW;
     }
@@ -179,17 +179,17 @@ int vcs_dispatch_size(uint32_t most_clients, uint32_t most_jobs, size_t *size) {
     return VCS_OK;
 }
 
-static int check_memory(const vcs_array *clients, const vcs_array *jobs, uint32_t most_clients, uint32_t most_jobs,
+static int check_memory(const vcs_array *clients, const vcs_array *jobs, uint32_t max_clients, uint32_t max_jobs,
                         const void *memory, size_t size, vcs_error *error) {
-    if (clients->count > most_clients || jobs->count > most_jobs) {
+    if (clients->count > max_clients || jobs->count > max_jobs) {
         return vcs_fail(error, VCS_ERR_COUNT,
-                        clients->count > most_clients ? &vcs_client_layout : &vcs_dispatch_job_layout, 0,
+                        clients->count > max_clients ? &vcs_client_layout : &vcs_dispatch_job_layout, 0,
                         VCS_WHOLE_RECORD, "array has more elements than the index can hold");
     }
     size_t needed;
-    int code = vcs_dispatch_size(most_clients, most_jobs, &needed);
+    int code = vcs_dispatch_size(max_clients, max_jobs, &needed);
     if (code != VCS_OK) {
-        return vcs_refuse(error, code, "most_clients or most_jobs is too large");
+        return vcs_refuse(error, code, "max_clients or max_jobs is too large");
     }
     if (size < needed || (uintptr_t)memory % 8 != 0) {
         return vcs_refuse(error, VCS_ERR_WORKSPACE, "the memory is too small or not aligned to 8 bytes");
@@ -225,21 +225,21 @@ static void fill(vcs_dispatch *index, const vcs_array *clients, const vcs_array 
 }
 
 int vcs_dispatch_build(vcs_dispatch *index, size_t size, const vcs_array *clients, const vcs_array *jobs,
-                       const vcs_dispatch_rules *rules, uint32_t most_clients, uint32_t most_jobs, vcs_error *error) {
+                       const vcs_dispatch_rules *rules, uint32_t max_clients, uint32_t max_jobs, vcs_error *error) {
     vcs_dispatch_rules known;
     int code = vcs_check_error(error);
     code = code == VCS_OK ? vcs_check_place(index, "index is NULL", error) : code;
     code = code == VCS_OK ? vcs_dispatch_rules_copy(&known, rules, error) : code;
     code = code == VCS_OK ? vcs_clients_and_jobs_check(clients, jobs, error) : code;
-    code = code == VCS_OK ? check_memory(clients, jobs, most_clients, most_jobs, index, size, error) : code;
+    code = code == VCS_OK ? check_memory(clients, jobs, max_clients, max_jobs, index, size, error) : code;
     if (code != VCS_OK) {
         return code;
     }
     vcs_open_gaps(index, size);
-    lay_out(index, most_clients, most_jobs, index);
+    lay_out(index, max_clients, max_jobs, index);
     index->order = known.order;
     index->wait_factor = known.wait_factor;
-    index->most_per_client = known.most_per_client;
+    index->max_per_client = known.max_per_client;
     fill(index, clients, jobs);
     return VCS_OK;
 }
@@ -276,7 +276,7 @@ static int check_update(const vcs_dispatch *index, const void *record, uint32_t 
     if (number > (is_client ? index->clients : index->jobs)) {
         return vcs_fail(error, VCS_ERR_INDEX, layout, number, VCS_WHOLE_RECORD, "is beyond the next record");
     }
-    if (number == (is_client ? index->most_clients : index->most_jobs)) {
+    if (number == (is_client ? index->max_clients : index->max_jobs)) {
         return vcs_fail(error, VCS_ERR_COUNT, layout, number, VCS_WHOLE_RECORD, "is one more than the index can hold");
     }
     return VCS_OK;

@@ -17,7 +17,7 @@ int vcs_dispatch_rules_init(vcs_dispatch_rules *rules, uint32_t size) {
     const vcs_dispatch_rules filled = {
         .struct_size = size,
         .order = VCS_OVERDUE_FIRST,
-        .most_per_client = 1000,
+        .max_per_client = 1000,
         .wait_factor = 2.0,
         .dead_factor = 4.0,
         .first_rate = 1e5,

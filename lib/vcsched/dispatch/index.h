@@ -36,9 +36,9 @@ enum { VCS_QUEUE_FRESH, VCS_QUEUE_STARTED, VCS_QUEUES };
 enum { VCS_RANK_AT_HEAD, VCS_RANK_IN_LINE, VCS_RANK_OF_BLACKLISTED, VCS_RANK_OF_ANY_CLIENT };
 
 struct vcs_dispatch {
-    uint32_t most_clients, most_jobs;
+    uint32_t max_clients, max_jobs;
     uint32_t clients, jobs;
-    uint32_t order, most_per_client;
+    uint32_t order, max_per_client;
     double wait_factor;
     uint32_t queues[VCS_QUEUES];   /* the root of each */
     uint32_t firsts[VCS_QUEUES];   /* the first job in each; VCS_NO_NODE = none */

@@ -102,7 +102,7 @@ int vcs_dispatch_next(const vcs_dispatch *index, uint32_t client, double now, vc
     const vcs_client_entry *asks = vcs_client_at(index, client);
     if ((asks->flags & VCS_BLACKLISTED) != 0) {
         answer.reason = VCS_REASON_BLACKLISTED;
-    } else if (index->most_per_client != 0 && asks->jobs >= index->most_per_client) {
+    } else if (index->max_per_client != 0 && asks->jobs >= index->max_per_client) {
         answer.reason = VCS_REASON_HOST_LIMIT;
     } else if (choose(index, client, now, &answer)) {
         answer.next_check = 0.0;

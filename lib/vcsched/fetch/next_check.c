@@ -6,6 +6,10 @@
 #include "vcsched/fetch/request.h"
 #include "vcsched/fetch/study.h"
 
+static int is_paused(const vcs_survey *survey, const vcs_survey_resource *resource) {
+    return (vcs_resource_records(survey->state)[resource - survey->resources].flags & VCS_RESOURCE_PAUSED) != 0;
+}
+
 /* When there will be something to ask a project for, s from now; 0 = there is now. */
 static double until_request(const vcs_survey *survey, const vcs_survey_project_resource *of) {
     const int has_reason = (of->resource->in_need && !of->has_enough) || of->for_left;
@@ -14,6 +18,9 @@ static double until_request(const vcs_survey *survey, const vcs_survey_project_r
     }
     if (survey->is_study) {
         return VCS_INFINITY; /* see vcs_next_study_check() */
+    }
+    if (is_paused(survey, of->resource)) {
+        return VCS_INFINITY; /* the work for it does not shrink, though the simulation runs it */
     }
     const vcs_survey_lack lack = vcs_lack_for(survey, of);
     double until = vcs_max(vcs_until_in_need(survey, &lack), vcs_until_much_lacks(survey, of->resource));

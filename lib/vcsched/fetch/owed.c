@@ -8,6 +8,8 @@
 #define AHEAD (6 * 86400.0)
 /* Jobs that must be owed before one is asked for that suffers from waiting, while no instance is idle. */
 #define JOBS_OWED 4.0
+/* While its server's limit keeps a project below its share, others leave this part of the additional buffer empty. */
+#define LEFT_TO_LIMITED 0.75
 /* In a call that is made anyway, at least this part of a job must be wanted. */
 #define PART_OF_JOB 0.5
 /* Results that wait to be reported let a project go first, more of them only up to this many. */
@@ -40,7 +42,7 @@ static uint32_t suffers_from_waiting(const vcs_survey *survey, const vcs_chance_
     const vcs_workload behind_all = {vcs_min(all, VCS_MAX_SECONDS), job->remaining, job->spread};
     return (terms->flags & VCS_ADMIT_IDLE) == 0 &&
            vcs_chance_of_workload(behind_all, terms->window, (vcs_mean_spells){terms->on, terms->off}) <
-               chance - terms->most_loss;
+               chance - terms->max_loss;
 }
 
 /* A project whose jobs are not known yet may be asked. */
@@ -108,8 +110,25 @@ static void find_owed(const vcs_survey *survey, uint32_t resource) {
         vcs_survey_owed_part *part = part_of(survey, of);
         part->due = (fraction * received - received_by(survey, of)) / weight;
         part->wanted = part->due + fraction * AHEAD * pace;
+        part->least = fraction * on->forecast->shortfall * usable;
         part->by_share = share > 0.0 ? received_by(survey, of) / share : 0.0;
     }
+}
+
+/*
+ * What a project at its server's limit is owed at most. It gets a few jobs at a time, which begin when all that came
+ * before them has: behind a full buffer of others' work it would have those few in each length of the buffer.
+ */
+static double most_owed_at_limit(const vcs_survey *survey, const vcs_survey_resource *resource) {
+    double most = 0.0;
+    for (uint32_t p = 0; p < survey->project_count; p++) {
+        const vcs_survey_project_resource *of = &survey->projects[p].project_resources[resource - survey->resources];
+        const int is_at_limit = (of->record->flags & VCS_PROJECT_RESOURCE_SERVER_LIMIT) != 0;
+        if (is_at_limit && shares_in(survey, of) && part_of(survey, of)->due > part_of(survey, of)->job) {
+            most = vcs_max(most, part_of(survey, of)->due);
+        }
+    }
+    return most;
 }
 
 /* ---- When ---- */
@@ -162,6 +181,7 @@ void vcs_survey_owed(vcs_survey *survey) {
     }
     for (uint32_t r = 0; r < survey->resource_count; r++) {
         find_owed(survey, r);
+        survey->resources[r].owed_at_limit = most_owed_at_limit(survey, &survey->resources[r]);
         find_calls_for_free(survey, &survey->resources[r], r);
     }
 }
@@ -199,8 +219,14 @@ vcs_survey_request vcs_request_by_owed(const vcs_survey *survey, const vcs_surve
     if (of->resource->is_call_for_free && survey->called == NULL && !is_for_free(survey, of)) {
         return nothing(VCS_REASON_ENOUGH);
     }
-    const double room = lack->shortfall * ((double)of->allowed / of->resource->prepared->instances);
-    const double seconds = vcs_min(part->wanted / of->resource->prepared->usable, room);
+    double wanted = part->wanted, lacking = lack->shortfall;
+    const uint32_t instances = of->resource->prepared->instances;
+    if (of->resource->owed_at_limit > vcs_max(part->due, 0.0)) {
+        wanted = survey->called == NULL ? vcs_max(wanted, part->least) : wanted;
+        lacking = vcs_max(lacking - LEFT_TO_LIMITED * survey->parameters->additional_buffer * instances, 0.0);
+    }
+    const double room = lacking * ((double)of->allowed / instances);
+    const double seconds = vcs_min(wanted / of->resource->prepared->usable, room);
     if (survey->called != NULL && seconds * of->resource->prepared->usable < PART_OF_JOB * part->job) {
         return nothing(VCS_REASON_NO_SHARE_LEFT);
     }

@@ -124,7 +124,7 @@ static double next_lack(const vcs_survey *survey) {
         const vcs_survey_project_resource *of = &survey->projects[p].project_resources[0];
         if (of->obstacle == VCS_REASON_NONE && of->forecast->tasks > 0) {
             const double until = -lack_of_part(survey, of) / pace;
-            least = until > 0.0 && until < least ? until : least;
+            least = until >= 0.0 && until < least ? until : least;
         }
     }
     return least;
@@ -132,8 +132,9 @@ static double next_lack(const vcs_survey *survey) {
 
 /* When the CPUs' work will reach only to the end of the buffer. */
 static double until_short(const vcs_state *state) {
-    const double beyond = vcs_resource_forecasts(state)[0].saturated - vcs_whole_buffer(&state->parameters);
-    return beyond > 0.0 ? vcs_resources(state)[0].usable * beyond : VCS_INFINITY;
+    const double saturated = vcs_resource_forecasts(state)[0].saturated;
+    const double beyond = saturated - vcs_whole_buffer(&state->parameters);
+    return saturated > 0.0 && beyond >= 0.0 ? vcs_resources(state)[0].usable * beyond : VCS_INFINITY;
 }
 
 double vcs_next_study_check(const vcs_survey *survey) {

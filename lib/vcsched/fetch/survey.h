@@ -46,6 +46,7 @@ typedef struct vcs_survey_resource {
     int64_t booked;   /* rule 6.5: units of the tasks that outlast a backup project's lead time */
     int64_t left;     /* rule 6.3: units that the choice of tasks leaves idle, and that no task at hand will take */
     int64_t free_units; /* rule 15.6: what running tasks leave, though others may wait; by other rules 0 */
+    double owed_at_limit; /* rule 15.6: the most that a project at its server's limit is owed; 0 = there is none */
     uint32_t decided; /* 1: the rules decide on this resource */
     uint32_t wanted;  /* 1: there is something to ask for */
     uint32_t in_need; /* 1: that is reason enough to call a project */
@@ -101,6 +102,7 @@ typedef struct vcs_survey_totals {
 typedef struct vcs_survey_owed_part {
     double due;         /* its share of all that was sent and is lacking, less what it was sent */
     double wanted;      /* the same, and some days of its share */
+    double least;       /* its share of what is lacking */
     double by_share;    /* what it was sent by its share */
     double job;         /* one of its jobs; 0 = not known */
     double chance;      /* that it is done in time if it begins at once */

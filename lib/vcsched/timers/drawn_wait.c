@@ -20,8 +20,8 @@ double vcs_drawn_wait(const vcs_backoff_range *range, uint32_t failures, double 
         return 0.0;
     }
     double n = failures;
-    if (range->most_failures > 0 && failures > range->most_failures) {
-        n = range->most_failures;
+    if (range->max_failures > 0 && failures > range->max_failures) {
+        n = range->max_failures;
     }
     if (range->rule == VCS_BACKOFF_EXPONENT) {
         return vcs_max(range->minimum, vcs_min(range->maximum, exponential(u * n)));

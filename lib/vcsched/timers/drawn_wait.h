@@ -13,7 +13,7 @@
 /* The range of waits that a policy sets for a purpose, VCS_BACKOFF_OF_*. */
 static inline vcs_backoff_range vcs_range_of(const vcs_parameters *policy, uint32_t purpose) {
     vcs_backoff_range range = {
-        .struct_size = sizeof range, .rule = policy->backoff_rule, .most_failures = policy->backoff_failures};
+        .struct_size = sizeof range, .rule = policy->backoff_rule, .max_failures = policy->backoff_failures};
     switch (purpose) {
     case VCS_BACKOFF_OF_SCHEDULER:
         range.minimum = policy->backoff_min;

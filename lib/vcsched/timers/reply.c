@@ -36,7 +36,7 @@ static void update_backoff(vcs_resource_backoff *backoff, const vcs_resource_rep
     if (of_resource->tasks > 0) {
         backoff->interval = 0.0;
         backoff->until = 0.0;
-    } else if (of_resource->seconds > 0.0 && (of_resource->flags & VCS_REPLY_NOT_WANTED) == 0) {
+    } else if (of_resource->seconds > 0.0 && (of_resource->flags & VCS_RESOURCE_REPLY_NOT_WANTED) == 0) {
         back_off(backoff, policy, reply->now, of_resource->u);
     }
 }

@@ -59,7 +59,7 @@ void vcs_end_result(vcs_unit_call *call, uint32_t index, uint32_t outcome, uint3
 /* New results are to be created. */
 void vcs_ask_for_results(vcs_unit_call *call, uint32_t count, uint32_t reason);
 
-/* ---- The project's own work on a unit: VCS_WORK_* (work.c) ---- */
+/* ---- The project's own work on a unit: VCS_UNIT_WORK_* (work.c) ---- */
 
 /* It is tried again after a delay, or waits for a person. */
 void vcs_count_failure(vcs_unit_call *call, uint32_t work, double delay);

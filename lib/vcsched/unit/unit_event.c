@@ -81,7 +81,7 @@ static int assimilated(occurrence *o, vcs_error *error) {
     }
     vcs_change_unit(&o->call, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_DONE, VCS_REASON_ASSIMILATED);
     vcs_change_unit_time(&o->call, VCS_FIELD_UNIT_ASSIMILATED, o->call.now, VCS_REASON_ASSIMILATED);
-    vcs_forget_failures(&o->call, VCS_WORK_ASSIMILATE);
+    vcs_forget_failures(&o->call, VCS_UNIT_WORK_ASSIMILATE);
     transition_now(o, VCS_REASON_ASSIMILATED);
     return VCS_OK;
 }
@@ -106,7 +106,7 @@ static int files_deleted(occurrence *o, vcs_error *error) {
         vcs_change_unit(&o->call, VCS_FIELD_UNIT_FILE_DELETE_STATE, becomes, reason);
     }
     if (is_done) {
-        vcs_forget_failures(&o->call, VCS_WORK_DELETE);
+        vcs_forget_failures(&o->call, VCS_UNIT_WORK_DELETE);
     }
     return VCS_OK;
 }
@@ -115,13 +115,13 @@ static int files_deleted(occurrence *o, vcs_error *error) {
 
 static int work_failed(occurrence *o, vcs_error *error) {
     const vcs_unit *unit = o->call.unit;
-    if (o->event.work == VCS_WORK_COMPARE && unit->need_validate == 0) {
+    if (o->event.work == VCS_UNIT_WORK_COMPARE && unit->need_validate == 0) {
         return refuse_unit(VCS_FIELD(vcs_unit, need_validate), "is 0: nothing is to be compared", error);
     }
-    if (o->event.work == VCS_WORK_ASSIMILATE && unit->assimilate_state != VCS_ASSIMILATE_READY) {
+    if (o->event.work == VCS_UNIT_WORK_ASSIMILATE && unit->assimilate_state != VCS_ASSIMILATE_READY) {
         return refuse_unit(VCS_FIELD(vcs_unit, assimilate_state), "is not ready", error);
     }
-    if (o->event.work == VCS_WORK_DELETE && unit->assimilate_state != VCS_ASSIMILATE_DONE) {
+    if (o->event.work == VCS_UNIT_WORK_DELETE && unit->assimilate_state != VCS_ASSIMILATE_DONE) {
         return refuse_unit(VCS_FIELD(vcs_unit, assimilate_state), "is not done: no files may be deleted", error);
     }
     vcs_count_failure(&o->call, o->event.work, o->event.delay);

@@ -218,7 +218,7 @@ static void judge_all(validation *v) {
         if (unit->need_validate != 0) {
             vcs_change_unit(&v->call, VCS_FIELD_UNIT_NEED_VALIDATE, 0, VCS_REASON_JUDGED);
         }
-        vcs_forget_failures(&v->call, VCS_WORK_COMPARE);
+        vcs_forget_failures(&v->call, VCS_UNIT_WORK_COMPARE);
     }
     vcs_change_unit_time(&v->call, VCS_FIELD_UNIT_TRANSITION_TIME, v->call.now, VCS_REASON_JUDGED);
 }

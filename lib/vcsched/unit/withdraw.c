@@ -46,7 +46,7 @@ static bool has_verdict(const vcs_result *result) {
 static void choose_anew(vcs_unit_call *call, uint32_t withdrawn) {
     vcs_change_unit(call, VCS_FIELD_UNIT_CANONICAL, 0, VCS_REASON_CHOSEN_ANEW);
     vcs_change_unit(call, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_INIT, VCS_REASON_CHOSEN_ANEW);
-    vcs_forget_failures(call, VCS_WORK_ASSIMILATE);
+    vcs_forget_failures(call, VCS_UNIT_WORK_ASSIMILATE);
     for (uint32_t i = 0; i < call->results->count; i++) {
         if (i != withdrawn && has_verdict(vcs_result_at(call, i))) {
             compare_again(call, i);

@@ -16,10 +16,10 @@ typedef struct standing {
 
 static standing standing_of(const vcs_unit *unit, uint32_t work) {
     switch (work) {
-    case VCS_WORK_COMPARE:
+    case VCS_UNIT_WORK_COMPARE:
         return (standing){VCS_FIELD_UNIT_COMPARE_FAILURES, VCS_FIELD_UNIT_COMPARE_TIME, unit->compare_failures,
                           unit->compare_time};
-    case VCS_WORK_ASSIMILATE:
+    case VCS_UNIT_WORK_ASSIMILATE:
         return (standing){VCS_FIELD_UNIT_ASSIMILATE_FAILURES, VCS_FIELD_UNIT_ASSIMILATE_TIME,
                           unit->assimilate_failures, unit->assimilate_time};
     default:

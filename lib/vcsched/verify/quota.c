@@ -14,7 +14,7 @@
 
 static int check_quota(const vcs_quota *quota) {
     int code = vcs_check_record(quota, &vcs_quota_layout, NULL);
-    return code == VCS_OK && quota->quota > quota->most ? VCS_ERR_RANGE : code;
+    return code == VCS_OK && quota->quota > quota->max_quota ? VCS_ERR_RANGE : code;
 }
 
 /*
@@ -65,7 +65,7 @@ int vcs_quota_judge(vcs_quota *quota, uint32_t valid) {
     if (!valid) {
         quota->quota -= quota->quota > 1;
     } else {
-        quota->quota = (uint32_t)vcs_min_u64((uint64_t)quota->quota * 2, quota->most);
+        quota->quota = (uint32_t)vcs_min_u64((uint64_t)quota->quota * 2, quota->max_quota);
     }
     return VCS_OK;
 }

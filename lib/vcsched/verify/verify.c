@@ -14,21 +14,21 @@ static const vcs_verdict consequences[VCS_VERIFY_RECOMPUTATION + 1][VCS_CHECK_FA
     [VCS_VERIFY_NONE][VCS_CHECK_NOT_MADE] = {.action = VCS_ACTION_ACCEPT, .reason = VCS_REASON_UNCHECKED},
     [VCS_VERIFY_DIRECT][VCS_CHECK_NOT_MADE] = {.action = VCS_ACTION_EXAMINE, .reason = VCS_REASON_TO_BE_EXAMINED},
     [VCS_VERIFY_DIRECT][VCS_CHECK_PASSED] = {.action = VCS_ACTION_ACCEPT, .reason = VCS_REASON_CHECK_PASSED},
-    [VCS_VERIFY_DIRECT][VCS_CHECK_FAILED] = {.action = VCS_ACTION_LOSE,
+    [VCS_VERIFY_DIRECT][VCS_CHECK_FAILED] = {.action = VCS_ACTION_DISCARD,
                                              .flags = VCS_BLACKLIST_CLIENT,
                                              .reason = VCS_REASON_CHECK_FAILED},
     [VCS_VERIFY_INVERSE][VCS_CHECK_NOT_MADE] = {.action = VCS_ACTION_SEND_CHECK,
                                                 .flags = VCS_QUEUE_HEAD,
                                                 .reason = VCS_REASON_TO_BE_INVERTED},
     [VCS_VERIFY_INVERSE][VCS_CHECK_PASSED] = {.action = VCS_ACTION_ACCEPT, .reason = VCS_REASON_CHECK_PASSED},
-    [VCS_VERIFY_INVERSE][VCS_CHECK_FAILED] = {.action = VCS_ACTION_LOSE,
+    [VCS_VERIFY_INVERSE][VCS_CHECK_FAILED] = {.action = VCS_ACTION_DISCARD,
                                               .flags = VCS_BLACKLIST_CLIENT | VCS_BLACKLIST_CHECKER | VCS_QUEUE_HEAD,
                                               .reason = VCS_REASON_INVERSE_FAILED},
     [VCS_VERIFY_RECOMPUTATION][VCS_CHECK_NOT_MADE] = {.action = VCS_ACTION_VOTE, .reason = VCS_REASON_TO_BE_VOTED},
 };
 
 /* The verdict on any result of a client on the blacklist, which need not be put there again. */
-static const vcs_verdict refusal = {.action = VCS_ACTION_LOSE, .reason = VCS_REASON_BLACKLISTED};
+static const vcs_verdict refusal = {.action = VCS_ACTION_DISCARD, .reason = VCS_REASON_BLACKLISTED};
 
 int vcs_verify(const vcs_check *check, vcs_verdict *verdict, vcs_error *error) {
     vcs_check known;

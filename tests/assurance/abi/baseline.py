@@ -6,8 +6,8 @@
     baseline.py SOURCE_ROOT BUILD_ROOT COMPILER --write    writes the baseline again, after a change that was meant
 
 baseline.txt lists sonames, exported functions with their symbol versions, constants, and the layout of every struct.
-What has grown has to be written down with --write. What programs compiled before cannot live with is refused: from
-release 1.0 on it needs another VCS_ABI_VERSION; before, a line in breaks.txt that says why.
+What has grown has to be written down with --write. What programs compiled before cannot live with is refused: in
+a release it needs another VCS_ABI_VERSION; in a candidate, a line in breaks.txt that says why.
 """
 
 import ctypes
@@ -33,9 +33,9 @@ HEAD = """\
 # size of the first release, `since` the release in which a field came.
 """
 # Macros that stand for no number.
-NO_NUMBERS = {'VCS_API', 'VCS_POLICY_SIZES'}
+NO_NUMBERS = {'VCS_API', 'VCS_VERSION', 'VCS_POLICY_SIZES'}
 # They count what there is, and grow with it.
-COUNTS = re.compile(r'VCS_VERSION_|.*_COUNT$|VCS_EVENT_KINDS$|VCS_IDLE_REASONS$')
+COUNTS = re.compile(r'VCS_VERSION_|VCS_(TYPE_COUNT|PROFILE_COUNT|EVENT_KINDS|IDLE_REASONS|BOUND_KINDS)$')
 FROZEN = re.compile(r'\* Frozen records\.(.*?)\*\n', re.DOTALL)
 
 
@@ -203,15 +203,19 @@ def version_problems(now):
         f'printf("{name} %d\\n", VCS_{name});' for name in
         ('VERSION_MAJOR', 'VERSION_MINOR', 'VERSION_PATCH', 'ABI_VERSION')))
     version = '.'.join(values['VERSION_' + part] for part in ('MAJOR', 'MINOR', 'PATCH'))
+    [text] = re.findall(r'^#define VCS_VERSION "(.*)"$',
+                        (SOURCE_ROOT / 'include/vcsched/abi.h').read_text(encoding='ascii'), re.M)
     library = ctypes.CDLL(str(shared('libvcsched').resolve()))
     library.vcs_version.restype = ctypes.c_char_p
     project = json.loads((BUILD_ROOT / 'meson-info/intro-projectinfo.json').read_text(encoding='utf-8'))
     found = {'vcs_version()': library.vcs_version().decode(), 'the version of meson.build': project['version']}
-    expected = {'vcs_abi_version()': (str(library.vcs_abi_version()), values['ABI_VERSION'])}
+    expected = {'VCS_VERSION without its candidate': (text.split('-')[0], version),
+                'vcs_abi_version()': (str(library.vcs_abi_version()), values['ABI_VERSION'])}
     for name, (prefix, script) in LIBRARIES.items():
         package = (BUILD_ROOT / f'meson-private/{name.removeprefix("lib")}.pc').read_text(encoding='utf-8')
         found[f'the pkg-config version of {name}'] = re.search(r'^Version: (.*)$', package, re.M).group(1)
-        found[f'the file name of {name}'] = shared(name).resolve().name.removeprefix(f'{name}.so.')
+        file_version = shared(name).resolve().name.removeprefix(f'{name}.so.')
+        expected[f'the file name of {name}'] = (file_version, version)
         expected[f'the soname of {name}'] = (now[f'soname {name}'], f'{name}.so.{values["ABI_VERSION"]}')
         nodes = re.findall(r'^(\w+\.\w+) \{', (SOURCE_ROOT / 'lib' / script).read_text(encoding='ascii'), re.M)
         in_order = sorted(nodes, key=lambda node: [int(part) for part in node.split('_')[1].split('.')])
@@ -220,25 +224,25 @@ def version_problems(now):
         late = [node for node in nodes if node.split('_')[0] != prefix or
                 [*map(int, node.split('_')[1].split('.'))] > [*map(int, newest.split('.'))]]
         expected[f'versions in {script} that no release has reached'] = (late, [])
-    expected.update({what: (value, version) for what, value in found.items()})
-    return re.sub(r'\.\d+$', '', version), [
+    expected.update({what: (value, text) for what, value in found.items()})
+    return re.sub(r'\.\d+$', '', version), '-rc' in text, [
         f'{what}: {value}, not {wanted}' for what, (value, wanted) in expected.items() if value != wanted]
 
 
 def main():
     now, was = read_library(), read_baseline()
-    version, problems = version_problems(now)
+    version, is_candidate, problems = version_problems(now)
     grown, broken = differences(now, was, version)
     if now['soname libvcsched'] != was.get('soname libvcsched'):
         grown, broken = grown + broken, []  # programs of before do not find this library
-    notes = BREAKS.read_text(encoding='ascii') if version.startswith('0.') and BREAKS.exists() else ''
+    notes = BREAKS.read_text(encoding='ascii') if is_candidate and BREAKS.exists() else ''
     unnoted = [text for key, text in broken if f'\n{key}: ' not in notes]
     if unnoted:
         problems += ['Programs that were compiled before would break:'] + [f'  {text}' for text in unnoted]
         problems += ['Append the field, or give the function or constant a new name: see "How a struct grows" in '
                      'doc/abi.md.']
-        problems += [f'If it must be: before 1.0, a line "NAME: why" in {BREAKS.name} with the name as it stands '
-                     'before the colon above, and --write; from 1.0 on, another VCS_ABI_VERSION.']
+        problems += [f'If it must be: in a candidate, a line "NAME: why" in {BREAKS.name} with the name as it stands '
+                     'before the colon above, and --write; in a release, another VCS_ABI_VERSION.']
     elif '--write' in sys.argv:
         write(now, was, version)
     elif grown or broken:

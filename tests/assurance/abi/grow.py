@@ -95,6 +95,7 @@ def main():
     of_emulator = re.findall(r'VCS_TYPE_\w+ (\d+)u', ''.join(
         header.read_text(encoding='ascii') for header in (root / 'include/vcemu').glob('*.h')))
     tree.change(abi, r'(#define VCS_VERSION_MINOR) (\d+)', lambda m: f'{m.group(1)} {int(m.group(2)) + 1}')
+    tree.change(abi, r'(#define VCS_VERSION "\d+)\.(\d+)', lambda m: f'{m.group(1)}.{int(m.group(2)) + 1}')
     release = re.search(r'VCS_VERSION_MAJOR (\d+)\n#define VCS_VERSION_MINOR (\d+)',
                         (root / abi).read_text(encoding='ascii'))
     tree.change(abi, r'VCS_TYPE_COUNT \d+u', f'VCS_TYPE_COUNT {count + 1}u')
@@ -108,7 +109,7 @@ def main():
     tree.before('lib/vcsched/interface/check/version.c', r'^uint32_t vcs_abi_version',
                 'uint32_t vcs_grown(void) {\n    return 1;\n}\n\n')
     with (root / 'lib/vcsched/vcsched.map').open('a', encoding='ascii') as script:
-        script.write('VCSCHED_%s.%s {\nglobal:\n    vcs_grown;\n} VCSCHED_0.1;\n' % release.groups())
+        script.write('VCSCHED_%s.%s {\nglobal:\n    vcs_grown;\n} VCSCHED_1.0;\n' % release.groups())
     # an error code, a reason, a choice, a parameter
     tree.before(abi, r'^#define VCS_ERR_SEQUENCE', '#define VCS_ERR_GROWN (-99) /* what the next release refuses */\n')
     tree.before('lib/vcsched/interface/describe/codes.c', r'^    C\(VCS_ERR_SEQUENCE',

@@ -71,7 +71,7 @@ static void begin(fuzz_input *in, server *s) {
     assert_int_equal(vcs_dispatch_rules_init(&s->rules, sizeof s->rules), VCS_OK);
     const uint32_t shape = fuzz_byte(in);
     s->rules.order = shape % 3;
-    s->rules.most_per_client = shape / 16 % 4 == 3 ? shape / 64 : 0;
+    s->rules.max_per_client = shape / 16 % 4 == 3 ? shape / 64 : 0;
     s->client_count = 1 + shape / 4 % 4;
     for (uint32_t i = 0; i < s->client_count; i++) {
         s->clients[i].id = i + 1;

@@ -144,7 +144,7 @@ static int call_choice(desk *d, const question *q, double now, vcs_error *error)
     if (code == VCS_OK) {
         is_within(d->answers[0], 0, 1);
         is_within(d->answers[1], 0, 1);
-        assert_true(d->word == 0 || d->answers[0] > q->job.given_up_below || d->answers[0] == 1);
+        assert_true(d->word == 0 || d->answers[0] > q->job.give_up_below || d->answers[0] == 1);
     }
     return code;
 }

@@ -170,13 +170,13 @@ static void check_result(fuzz_input *in) {
         fuzz_same("verdict that was refused", &untouched, &verdict, sizeof verdict);
         return;
     }
-    assert_true(verdict.action <= VCS_ACTION_LOSE);
-    assert_true((check.flags & VCS_BLACKLISTED) == 0 || verdict.action == VCS_ACTION_LOSE);
+    assert_true(verdict.action <= VCS_ACTION_DISCARD);
+    assert_true((check.flags & VCS_BLACKLISTED) == 0 || verdict.action == VCS_ACTION_DISCARD);
 }
 
 static void follow_host(fuzz_input *in) {
     vcs_trust trust = {.id = 1}, trust_before;
-    vcs_quota quota = {.most = 1 + fuzz_byte(in), .quota = 1}, quota_before;
+    vcs_quota quota = {.max_quota = 1 + fuzz_byte(in), .quota = 1}, quota_before;
     const fuzz_records records[] = {
         {VCS_TYPE_TRUST, &trust, sizeof trust, 1},
         {VCS_TYPE_QUOTA, &quota, sizeof quota, 1},
@@ -206,7 +206,7 @@ static void follow_host(fuzz_input *in) {
         if (code != VCS_OK) {
             fuzz_same("quota", &quota_before, &quota, sizeof quota);
         } else {
-            assert_true(quota.quota >= 1 && quota.quota <= quota.most);
+            assert_true(quota.quota >= 1 && quota.quota <= quota.max_quota);
         }
         code = vcs_trust_update(&trust, what % 5, VCS_REASON_OUTVOTED);
         if (code != VCS_OK) {

@@ -7,8 +7,9 @@
 
 The types of C do not say whether a number is an index, whether it is a yes or no, whether a pointer may be NULL, or
 whether it is written only. Words in the comments do ("index of", "VCS_NONE", "1:", "may be NULL", "out:"), and the
-generators of the Lua and Python bindings follow them. A comment in other words would change the type of an argument;
-this list makes such a change visible.
+generators of the Lua and Python bindings follow them. Constants without a blank line between them are one enum, which
+the field in their comment names ("vcs_task.flags: ..."). A comment in other words, or a blank line, would change the
+type of an argument or the name of an enum; this list makes such a change visible.
 """
 
 import difflib
@@ -21,6 +22,7 @@ ROOT = pathlib.Path(sys.argv[1])
 sys.path[:0] = [str(ROOT / 'bindings/lua'), str(ROOT / 'bindings/python/generate')]
 
 import meaning  # noqa: E402
+from constants_source import Constants  # noqa: E402
 from headers import EMULATOR, read_headers  # noqa: E402
 from interface_source import Unfit, Wrapper, parameter_comments  # noqa: E402
 
@@ -58,10 +60,19 @@ def python_signatures(interface):
         yield from textwrap.wrap(line, 120, subsequent_indent='    ')
 
 
+def enums(interface):
+    """The enums of Python with their members, and the fields that hold one."""
+    constants = Constants(interface)
+    for enum in constants.enums:
+        line = f'{enum.name}({"flags" if enum.flags else "values"}): {", ".join(name for name, _ in enum.members)}'
+        yield from textwrap.wrap(line, 120, subsequent_indent='    ')
+    yield from (f'{struct}.{field}: {enum}' for (struct, field), enum in sorted(constants.of_field.items()))
+
+
 def lines():
     interface = read_headers(ROOT / 'include', *EMULATOR)
     for title, part in (('Fields', fields), ('Parameters in Lua', lua_parameters),
-                        ('Functions in Python', python_signatures)):
+                        ('Enums in Python', enums), ('Functions in Python', python_signatures)):
         yield from (f'# {title}', *part(interface), '')
 
 

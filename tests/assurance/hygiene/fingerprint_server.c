@@ -283,7 +283,7 @@ static void add_trust(fingerprint *print, vcs_trust *trust, vcs_quota *quota, in
 static void report_verification(void) {
     fingerprint votes = nothing_yet, trusts = nothing_yet;
     vcs_trust trust = {.id = 1};
-    vcs_quota quota = {.id = 1, .most = 100, .quota = 100};
+    vcs_quota quota = {.id = 1, .max_quota = 100, .quota = 100};
     for (int number = 0; number < 5000; number++) {
         add_vote(&votes, number);
         add_trust(&trusts, &trust, &quota, number);

@@ -34,9 +34,20 @@ cmp "$scratch/first/"*.gz "$scratch/second/"*.gz
 cmp "$scratch/first/"*.sha256 "$scratch/second/"*.sha256
 (cd "$scratch/second" && sha256sum --check --quiet ./*.sha256)
 
-tar -t -z -f "$scratch/first/"*.gz | sed -n 's|^vcsched-[0-9.]*/\(.*[^/]\)$|\1|p' | LC_ALL=C sort >"$scratch/packed"
+tar -t -z -f "$scratch/first/"*.gz | sed -n 's|^vcsched-[0-9][^/]*/\(.*[^/]\)$|\1|p' | LC_ALL=C sort >"$scratch/packed"
 git -c 'safe.directory=*' -C "$root" ls-tree -r --name-only -z HEAD | tr '\0' '\n' | LC_ALL=C sort >"$scratch/committed"
 cmp "$scratch/packed" "$scratch/committed"
+
+# Who asks for help, or names no folder, is told what to say.
+for script in all release js; do
+    for argument in '' --help; do
+        status=0
+        # shellcheck disable=SC2086
+        sh "$root/doc/packaging/$script.sh" $argument 2>"$scratch/usage" || status=$?
+        test "$status" -eq 2
+        grep -q "^sh doc/packaging/$script.sh .*FOLDER" "$scratch/usage"
+    done
+done
 
 # Without a date for the version there is no release, and no file.
 if ! python3 "$root/tests/assurance/hygiene/versions.py" "$root" --released >/dev/null; then

@@ -16,6 +16,7 @@ import sys
 import public_headers
 
 NUMBER = re.compile(r'^#define VCS_VERSION_\w+ +(\d+)$', re.MULTILINE)
+TEXT = re.compile(r'^#define VCS_VERSION "(.*)"$', re.MULTILINE)
 HEADING = re.compile(r'^## (\S+) (?:\((unreleased)\)|- (\d{4}-\d\d-\d\d))$', re.MULTILINE)
 NODE = re.compile(r'^VC(?:SCHED|EMU)_([\d.]+) \{', re.MULTILINE)
 # What a package says instead of a version, and the pattern of a version of its own.
@@ -33,10 +34,13 @@ def problems_in(root, released):
     def text_of(name):
         return (root / name).read_text(encoding='utf-8')
 
-    version = '.'.join(NUMBER.findall(text_of('include/vcsched/abi.h')))
-    if not re.fullmatch(r'\d+\.\d+\.\d+', version):
+    header = text_of('include/vcsched/abi.h')
+    [version] = TEXT.findall(header)
+    if not re.fullmatch(r'\d+\.\d+\.\d+(-rc[1-9]\d*)?', version):
         yield f'include/vcsched/abi.h: {version} is not a version'
         return
+    if NUMBER.findall(header) != re.findall(r'\d+', version)[:3]:
+        yield f'include/vcsched/abi.h: VCS_VERSION is {version}, and the numbers say something else'
     heading = HEADING.search(text_of('CHANGELOG.md'))
     date = heading[3] if heading else None
     if not heading or heading[1] != version:
@@ -53,7 +57,7 @@ def problems_in(root, released):
         yield f'README.md: does not say "{status}"'
     for name in ('lib/vcsched/vcsched.map', 'lib/vcemu/vcemu.map'):
         for node in NODE.findall(text_of(name)):
-            if numbers(node) > numbers(version):
+            if numbers(node) > numbers(version.split('-')[0]):
                 yield f'{name}: node {node} is newer than {version}'
     for name, says, own in PACKAGES:
         text = text_of(name)

@@ -379,6 +379,7 @@ static void add_random_tasks(case_records *c, random_stream *random, const rando
             .ram = use->ram,
             .remaining = random_between(random, 100, 50000),
             .deadline = random_between(random, 1000, 10 * DAY),
+            .flags = random_below(random, 3) == 0 ? VCS_TASK_RUNNING | VCS_TASK_STARTED : 0,
         };
     }
 }

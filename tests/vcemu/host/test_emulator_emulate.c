@@ -3,6 +3,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <stdio.h>
+#include <vcemu/grid.h>
+
 #include "support/array.h"
 #include "support/emulation_case.h"
 
@@ -45,6 +48,33 @@ static void fields_are_described(void **unused) {
     assert_int_equal(vcs_emulator_struct_size(0), 0);
     assert_string_equal(vcs_event_name(VCS_EVENT_LATE), "late");
     assert_string_equal(vcs_event_name(VCS_EVENT_KINDS), "");
+    for (uint32_t kind = 0; kind < VCS_EVENT_KINDS; kind++) { /* for programs: no blanks */
+        const char *name = vcs_event_name(kind);
+        assert_int_equal(strspn(name, "abcdefghijklmnopqrstuvwxyz_"), strlen(name));
+    }
+    assert_string_equal(vcs_event_name(VCS_GRID_EVENT_UNIT), "unit");
+    assert_string_equal(vcs_event_name(VCS_GRID_EVENT_LEFT), "left");
+    assert_string_equal(vcs_event_name(VCS_GRID_EVENT_LEFT + 1), "");
+    assert_string_equal(vcs_event_name(VCS_GRID_EVENT_UNIT - 1), "");
+}
+
+/* "idle_" and the name of a reason is a field of the outcome of a resource. */
+static void reasons_to_be_idle_have_names(void **unused) {
+    (void)unused;
+    for (uint32_t reason = VCS_IDLE_NONE + 1; reason < VCS_IDLE_REASONS; reason++) {
+        vcs_field_info info = {.struct_size = sizeof info};
+        char field[32];
+        snprintf(field, sizeof field, "idle_%s", vcs_idle_name(reason));
+        uint32_t index = 0;
+        do {
+            assert_int_equal(vcs_emulator_field_at(VCS_TYPE_RESOURCE_OUTCOME, index++, &info), VCS_OK);
+        } while (strcmp(info.name, field) != 0);
+        const char *sentence = vcs_idle_sentence(reason);
+        assert_true(strlen(sentence) > 10 && sentence[strlen(sentence) - 1] == '.');
+    }
+    assert_string_equal(vcs_idle_name(VCS_IDLE_SERVER_LIMIT), "server_limit");
+    assert_string_equal(vcs_idle_name(VCS_IDLE_REASONS), "");
+    assert_string_equal(vcs_idle_sentence(VCS_IDLE_REASONS), "");
 }
 
 /* ---- Arguments ---- */
@@ -163,6 +193,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jobs_follow_each_other),
         cmocka_unit_test(fields_are_described),
+        cmocka_unit_test(reasons_to_be_idle_have_names),
         cmocka_unit_test(missing_arguments_are_refused),
         cmocka_unit_test(outcomes_that_are_not_wanted_may_be_missing),
         cmocka_unit_test(sizes_and_counts_of_outcomes_are_checked),

@@ -279,6 +279,26 @@ static void work_that_was_to_be_had_explains_nothing(void **unused) {
                idle_unexplained);
 }
 
+/*
+ * Of two tasks of 2000 s one waits, since only one may run at once. They last for less than the buffer of 8640 s, so
+ * that the project would be asked; but of what it sent, nothing could run on the three idle CPUs.
+ */
+static void work_for_the_buffer_alone_is_none_for_idle_cpus(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 4, 1000);
+    add_app(&c, add_project(&c), 5000, 1e6);
+    c.projects[0].max_concurrent = 1;
+    add_task(&c, 0, 2000, 1e6);
+    add_task(&c, 0, 2000, 1e6);
+    c.hooks.fetch = fetch_nothing;
+    run(&c);
+    assert_true(c.resource_outcomes[0].idle_limit == 3000);
+    add_app(&c, add_project(&c), 5000, 1e6); /* but what this one sent could */
+    run(&c);
+    assert_true(c.resource_outcomes[0].idle_unexplained == 3000);
+}
+
 /* The project may be called after 100 s, and asked for CPU work after 600 s: both waits explain idle time. */
 static void the_longer_of_two_waits_explains(void **unused) {
     (void)unused;
@@ -540,6 +560,7 @@ int main(void) {
         cmocka_unit_test(parts_of_a_device_fit_beside_each_other),
         cmocka_unit_test(what_keeps_a_project_from_being_asked),
         cmocka_unit_test(work_that_was_to_be_had_explains_nothing),
+        cmocka_unit_test(work_for_the_buffer_alone_is_none_for_idle_cpus),
         cmocka_unit_test(the_longer_of_two_waits_explains),
         cmocka_unit_test(a_wait_that_ends_while_the_host_is_off_explains_all),
         cmocka_unit_test(a_wait_that_is_over_explains_nothing),

@@ -78,12 +78,34 @@ static void chance_does_not_shut_a_project_out(void **unused) {
     assert_true(part[0] > 0.45 && part[1] < 0.05);
 }
 
+/*
+ * Two CPUs, two projects of equal share with jobs of 1 h, and 2 h to 12 h of work kept. The server of one lets the host
+ * have two jobs at a time, which wait until all that came before them is done. Behind 12 h of work they would be two
+ * jobs in 24, and the other project, beyond its share, would be called for each job.
+ */
+static void a_servers_limit_leaves_most_of_the_share(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_STEADY, 2, 100 * DAY);
+    add_app(&c, add_project(&c), HOUR, 10 * DAY);
+    const uint32_t limited = add_project(&c);
+    add_app(&c, limited, HOUR, 10 * DAY);
+    c.servers[limited].max_in_progress = 2;
+    c.parameters.min_buffer = 2 * HOUR;
+    c.parameters.additional_buffer = 10 * HOUR;
+    run(&c);
+    assert_true(part_of(&c, limited) > 0.3);
+    assert_true(10 * c.outcome.calls < 6 * c.outcome.in_time);
+    assert_true(c.outcome.idleness < 1e-6);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tight_jobs_get_their_share),
         cmocka_unit_test(the_deployed_policy_never_gets_them),
         cmocka_unit_test(wrong_estimates_are_learned),
         cmocka_unit_test(chance_does_not_shut_a_project_out),
+        cmocka_unit_test(a_servers_limit_leaves_most_of_the_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

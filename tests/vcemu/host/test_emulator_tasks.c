@@ -253,12 +253,49 @@ static void each_running_task_has_a_row_of_its_own(void **unused) {
     assert_int_equal(rows.most, MANY_CPUS);
 }
 
+static int note_use(void *context, const vcs_event *event) {
+    double *uses = context;
+    if (event->kind == VCS_EVENT_STARTED) {
+        uses[event->task - 10] = event->amount;
+    }
+    return VCS_OK;
+}
+
+/* Of a GPU task, the instances of its GPU; its CPUs are no row of its timeline. */
+static void an_observer_is_told_how_much_a_task_uses(void **unused) {
+    (void)unused;
+    case_records c;
+    double uses[3] = {0};
+    begin(&c, VCS_PROFILE_CURRENT, 4, 200);
+    c.scenario.snapshot.resources.count = 2;
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 1, .usable = 1, .instances = 1};
+    add_project(&c);
+    c.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    for (uint32_t i = 0; i < 3; i++) {
+        add_task(&c, 0, 100, 1e6);
+    }
+    c.tasks[0].cpus = 2.5;
+    c.tasks[1].gpu = 1;
+    c.tasks[1].gpus = 0.25;
+    c.tasks[1].cpus = 0.5;
+    c.hooks.schedule = run_all;
+    c.hooks.context = uses;
+    c.hooks.observe = note_use;
+    run(&c);
+    assert_true(uses[0] == 2.5 && uses[1] == 0.25 && uses[2] == 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_running_task_has_a_row_of_its_own),  cmocka_unit_test(gpu_tasks_get_their_cpus_first),
-        cmocka_unit_test(a_gpu_is_shared_by_what_exceeds_it),      cmocka_unit_test(initial_tasks_run),
-        cmocka_unit_test(running_tasks_keep_their_devices),        cmocka_unit_test(a_task_that_moves_starts_again),
-        cmocka_unit_test(work_since_the_checkpoint_is_lost),       cmocka_unit_test(a_task_that_uses_nothing_runs),
+        cmocka_unit_test(an_observer_is_told_how_much_a_task_uses),
+        cmocka_unit_test(each_running_task_has_a_row_of_its_own),
+        cmocka_unit_test(gpu_tasks_get_their_cpus_first),
+        cmocka_unit_test(a_gpu_is_shared_by_what_exceeds_it),
+        cmocka_unit_test(initial_tasks_run),
+        cmocka_unit_test(running_tasks_keep_their_devices),
+        cmocka_unit_test(a_task_that_moves_starts_again),
+        cmocka_unit_test(work_since_the_checkpoint_is_lost),
+        cmocka_unit_test(a_task_that_uses_nothing_runs),
         cmocka_unit_test(checkpoints_may_be_finer_than_the_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

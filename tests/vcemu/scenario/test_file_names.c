@@ -82,6 +82,20 @@ static void parameters_that_the_file_sets(void **unused) {
     vcs_file_free(file);
 }
 
+static void what_emulation_sets_is_none_of_a_state_s(void **unused) {
+    (void)unused;
+    static const char text[] = "[host]\ncpus = 2\nflops = 1e9\n[project p]\n[task a]\nproject = p\nremaining = 5\n"
+                               "[emulation]\nwork_fetch = WF1\n";
+    char message[VCS_MESSAGE_SIZE];
+    for (uint32_t kind = VCS_FILE_STATE; kind <= VCS_FILE_SCENARIO; kind++) {
+        vcs_file *file = parse(text, kind, message);
+        assert_non_null(file);
+        assert_int_equal(vcs_file_parameters(file)->work_fetch == VCS_WORK_FETCH_WF1, kind == VCS_FILE_SCENARIO);
+        assert_int_equal(vcs_file_sets(file, VCS_NONE, "work_fetch"), kind == VCS_FILE_SCENARIO);
+        vcs_file_free(file);
+    }
+}
+
 static void parameters_that_a_population_sets(void **unused) {
     (void)unused;
     vcs_file *file = parse_good(grid_text, VCS_FILE_GRID);
@@ -101,6 +115,7 @@ int main(void) {
         cmocka_unit_test(names_of_a_grid),
         cmocka_unit_test(what_is_not_there_has_no_name),
         cmocka_unit_test(parameters_that_the_file_sets),
+        cmocka_unit_test(what_emulation_sets_is_none_of_a_state_s),
         cmocka_unit_test(parameters_that_a_population_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -121,6 +121,25 @@ static void with_changes(void **unused) {
     vcs_file_free(file);
 }
 
+/* Keys that stand in the file, and others; in all sections of a kind, and in one. */
+static void with_other_keys(void **unused) {
+    (void)unused;
+    static const char *const settings[] = {"project.share=70", "project.P.share=20", "host.ram=8e9",
+                                           "task.two.gpus=0.5"};
+    const vcs_file_options options = {
+        .struct_size = sizeof options, .settings = settings, .setting_count = COUNT_OF(settings)};
+    vcs_file *file = vcs_file_parse(host_text, strlen(host_text), "it.ini", VCS_FILE_STATE, &options, NULL, 0);
+    assert_non_null(file);
+    const vcs_snapshot *snapshot = &vcs_file_scenario(file)->snapshot;
+    const vcs_project *p = record_at(&snapshot->projects, 0), *q = record_at(&snapshot->projects, 1);
+    const vcs_task *one = record_at(&snapshot->tasks, 0), *two = record_at(&snapshot->tasks, 1);
+    assert_true(p->share == 20 && q->share == 70);
+    assert_true(((const vcs_host *)snapshot->host.base)->ram == 8e9);
+    assert_true(two->gpus == 0.5 && one->remaining == 3600);
+    assert_string_equal(vcs_file_name(file, VCS_TYPE_PROJECT, 1), "Q");
+    vcs_file_free(file);
+}
+
 static void what_is_taken_for_granted_is_told(void **unused) {
     (void)unused;
     char message[VCS_MESSAGE_SIZE];
@@ -152,6 +171,7 @@ int main(void) {
         cmocka_unit_test(from_the_standard_input),
         cmocka_unit_test(from_memory_that_may_change_afterwards),
         cmocka_unit_test(with_changes),
+        cmocka_unit_test(with_other_keys),
         cmocka_unit_test(what_is_taken_for_granted_is_told),
         cmocka_unit_test(no_file_is_freed),
     };

@@ -197,7 +197,9 @@ static void expect_options_refused(const vcs_file_options *options, const char *
 
 static void options(void **unused) {
     (void)unused;
-    static const char *const settings[] = {"min_buffer=x", "min_buffer", "colour=red", "backoff_max=1"};
+    static const char *const settings[] = {"min_buffer=x",     "min_buffer",        "colour=red",
+                                           "backoff_max=1",    "project.R.share=1", "project.P.colour=1",
+                                           "project.P.share=x"};
     expect_options_refused(&(const vcs_file_options){.struct_size = 8},
                            "vcs_file_options: struct_size or flags is wrong", __LINE__);
     OPTIONS_REFUSED("vcs_file_options: struct_size or flags is wrong", .flags = 0x80);
@@ -207,8 +209,54 @@ static void options(void **unused) {
     OPTIONS_REFUSED("--profile: \"old\" is not a profile; use ...", .profile = "old");
     OPTIONS_REFUSED("--set: min_buffer: \"x\" is not a number", .settings = settings, .setting_count = 1);
     OPTIONS_REFUSED("--set min_buffer: expected parameter=value", .settings = settings + 1, .setting_count = 1);
-    OPTIONS_REFUSED("--set: colour: there is no such parameter", .settings = settings + 2, .setting_count = 1);
+    OPTIONS_REFUSED(
+        "--set: colour: there is no such parameter; keys of sections are KIND.KEY or KIND.NAME.KEY, such as "
+        "project.NAME.share",
+        .settings = settings + 2, .setting_count = 1);
+    OPTIONS_REFUSED("--set project.R.share: it.ini has no section [project R]", .settings = settings + 4,
+                    .setting_count = 3); /* and no word of the next ones */
+    OPTIONS_REFUSED("--set project.P.colour: [project] sections have no such key", .settings = settings + 5,
+                    .setting_count = 1);
+    OPTIONS_REFUSED("--set project.P.share: it.ini: [project P] share: \"x\" is not a number", .settings = settings + 6,
+                    .setting_count = 1);
     OPTIONS_REFUSED("--set: backoff_max: ...", .settings = settings + 3, .setting_count = 1);
+}
+
+static void options_that_say_the_same(void **unused) {
+    (void)unused;
+    static const struct {
+        double days;
+        uint32_t flags;
+        const char *setting, *expected;
+    } cases[] = {
+        {1, 0, "emulation.duration=x", "--set emulation.duration: --days sets the same key"},
+        {0, VCS_FILE_SEED, "emulation.duration=x", "--set emulation.duration: it.ini: [emulation] duration: \"x\" ..."},
+        {0, VCS_FILE_SEED, "emulation.seed=x", "--set emulation.seed: --seed sets the same key"},
+        {1, 0, "emulation.seed=x", "--set emulation.seed: it.ini: [emulation] seed: \"x\" is not a number"},
+        {1, VCS_FILE_SEED, "emulation.completion=x", "--set emulation.completion: it.ini: [emulation] completion: ..."},
+        {1, VCS_FILE_SEED, "population.lab.count=x", "--set population.lab.count: it.ini: [population lab] count: ..."},
+    };
+    char message[VCS_MESSAGE_SIZE];
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const vcs_file_options given = {.struct_size = sizeof given,
+                                        .flags = cases[i].flags,
+                                        .settings = &cases[i].setting,
+                                        .setting_count = 1,
+                                        .days = cases[i].days};
+        assert_null(
+            vcs_file_parse(grid_text, strlen(grid_text), "it.ini", VCS_FILE_GRID, &given, message, sizeof message));
+        expect_message(message, cases[i].expected, __LINE__);
+    }
+}
+
+static void profiles_among_settings(void **unused) {
+    (void)unused;
+    static const char *const settings[] = {"profile=steady", "client.profile=steady"};
+    OPTIONS_REFUSED("--set profile: profiles go by --profile NAME, --compare NAME or --vary profile=NAME; use rpc2003, "
+                    "study2007, current or steady",
+                    .settings = settings, .setting_count = 1);
+    OPTIONS_REFUSED("--set client.profile: profiles go by --profile NAME, ...", .settings = settings + 1,
+                    .setting_count = 1);
 }
 
 /* Longer options of a newer program: what is set there means something to it. */
@@ -269,6 +317,8 @@ int main(void) {
         cmocka_unit_test(grids),
         cmocka_unit_test(paths),
         cmocka_unit_test(options),
+        cmocka_unit_test(options_that_say_the_same),
+        cmocka_unit_test(profiles_among_settings),
         cmocka_unit_test(newer_options),
         cmocka_unit_test(missing_pointers),
         cmocka_unit_test(kinds),

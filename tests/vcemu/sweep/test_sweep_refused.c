@@ -89,9 +89,9 @@ static void figures_and_rows(void **folder) {
     static const char *const histograms[] = {"none=0:1:0.1"};
     USAGE("--figures none: choose from ...", c.sweep.figures = "none");
     USAGE("--figures calls: choose from ...", c.sweep.figures = "calls,calls");
-    INPUT("--figures project.R.late: short.ini has no project R", c.sweep.figures = "project.R.late");
+    USAGE("--figures project.R.late: short.ini has no project R", c.sweep.figures = "project.R.late");
     USAGE("--statistics odd: ...", c.sweep.statistics = "odd");
-    INPUT("--histogram none: it is not among the figures of this sweep",
+    USAGE("--histogram none: it is not among the figures of this sweep",
           (c.sweep.histograms = histograms, c.sweep.histogram_count = 1));
     USAGE("--statistics: a row of one seed has no statistics; ...",
           (c.sweep.statistics = "mean", c.sweep.flags = VCS_SWEEP_EACH_SEED));
@@ -101,7 +101,8 @@ static void figures_and_rows(void **folder) {
 
 static void what_is_varied(void **folder) {
     (void)folder;
-    static const char *const settings[] = {"min_buffer=3"};
+    static const char *const settings[] = {"min_buffer=3", "host.cpus=2"};
+    static const char *const others[] = {"app.P/A.est_flops=3", "host.ram=2"};
     VARY("--vary min_buffer: expected KEY=VALUES", "min_buffer");
     VARY("--vary x: there is no such parameter; ...", "x=1");
     VARY("--vary x.y: there is no kind of section of the name before the dot", "x.y=1");
@@ -113,6 +114,10 @@ static void what_is_varied(void **folder) {
     VARY("--vary min_buffer: a range is FROM:TO:STEP or ...", "min_buffer=1:5:x");
     USAGE("--vary min_buffer: --set sets the same parameter",
           (add_axis(&c, VCS_SWEEP_VARY, "min_buffer=1,2"), c.options.settings = settings, c.options.setting_count = 1));
+    USAGE("--vary host.cpus: --set sets the same key",
+          (add_axis(&c, VCS_SWEEP_VARY, "host.cpus=1,2"), c.options.settings = settings, c.options.setting_count = 2));
+    USAGE("--vary app.est_flops: --set sets the same key", (add_axis(&c, VCS_SWEEP_VARY, "app.est_flops=1,2"),
+                                                            c.options.settings = others, c.options.setting_count = 2));
     USAGE("--vary min_buffer: --vary min_buffer already sets the same key",
           (add_axis(&c, VCS_SWEEP_VARY, "min_buffer=1"), add_axis(&c, VCS_SWEEP_VARY, "min_buffer=2")));
     USAGE("--with min_buffer=1: there is no --vary or --points before it",
@@ -130,7 +135,7 @@ static void values_that_the_scenario_does_not_allow(void **folder) {
     INPUT("host.cpus=0: short.ini: [host] cpus: ...", add_axis(&c, VCS_SWEEP_VARY, "host.cpus=1,0"));
     INPUT("min_buffer=-1: --vary: min_buffer: must be a number from 0 to ...",
           add_axis(&c, VCS_SWEEP_VARY, "min_buffer=1,-1"));
-    INPUT("--vary app.R/A.est_flops: short.ini has no section [app R/A]",
+    USAGE("--vary app.R/A.est_flops: short.ini has no section [app R/A]",
           add_axis(&c, VCS_SWEEP_VARY, "app.R/A.est_flops=1"));
     INPUT("app.P/A.latency_bound=0: short.ini: [app P/A] latency_bound: is too small",
           add_axis(&c, VCS_SWEEP_VARY, "app.P/A.latency_bound=2e4,0"));
@@ -165,7 +170,7 @@ static void policies(void **folder) {
            add_axis(&c, VCS_SWEEP_VARY, "policy=CS1_WF2_WS2_JC2,none.so")));
     USAGE("--vary work_fetch: --policy sets the same parameter",
           (c.sweep.policy_file = "CS1_WF2_WS2_JC2", add_axis(&c, VCS_SWEEP_VARY, "work_fetch=wf1,wf2")));
-    INPUT("--policy ./none.so: cannot be loaded: ...", c.sweep.policy_file = "./none.so");
+    USAGE("--policy ./none.so: cannot be loaded: ...", c.sweep.policy_file = "./none.so");
     USAGE("--policy own: begin is NULL", (c.sweep.policy = &odd, c.sweep.policy_name = "own"));
     other.version++;
     USAGE("--policy own: it is of version 2, ...", (c.sweep.policy = &other, c.sweep.policy_name = "own"));
@@ -183,18 +188,19 @@ static void names_of_policies(void **folder) {
                                         "CS3_WF1_WS1_JC2",
                                         "CS0_WF1_WS1_JC2",
                                         "CS2_XF1_WS1_JC2",
+                                        "cs2_wX1_ws1_jc2",
                                         "CS2-WF1_WS1_JC2",
                                         "CS2_WF1_WS1_JCx"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         char message[160];
         snprintf(message, sizeof message, "--policy %s: the study's policies are called CSa_WFb_WSc_JCd, ...",
                  names[i]);
-        INPUT(message, c.sweep.policy_file = names[i]);
+        USAGE(message, c.sweep.policy_file = names[i]);
     }
     INPUT("policy=CS2_WF1_WS1: --policy CS2_WF1_WS1: the study's policies are called ...",
           add_axis(&c, VCS_SWEEP_VARY, "policy=CS2_WF2_WS2_JC2,CS2_WF1_WS1"));
-    INPUT("--policy CS2.so: cannot be loaded: ...", c.sweep.policy_file = "CS2.so");
-    INPUT("--policy none/CS2_WF1_WS1_JC2: cannot be loaded: ...", c.sweep.policy_file = "none/CS2_WF1_WS1_JC2");
+    USAGE("--policy CS2.so: cannot be loaded: ...", c.sweep.policy_file = "CS2.so");
+    USAGE("--policy none/CS2_WF1_WS1_JC2: cannot be loaded: ...", c.sweep.policy_file = "none/CS2_WF1_WS1_JC2");
     USAGE("--vary policy_argument: a policy in C is for one host, not for a grid",
           (c.files[0] = "grid.ini", c.sweep.figures = NULL, add_axis(&c, VCS_SWEEP_VARY, "policy_argument=a,b")));
     USAGE("--policy: a policy in C is for one host, not for a grid",

@@ -61,10 +61,10 @@ static void the_floor(void **unused) {
     assert_int_equal(vcs_admit_by_chance(&terms, &admitted, NULL, NULL, NULL, NULL), VCS_OK); /* without the reason */
     assert_int_equal(admitted, 1);
     /* the floor is above the chance below which tasks are given up, and at most 1 */
-    terms.given_up_below = 0.12;
+    terms.give_up_below = 0.12;
     assert_int_equal(reason_of(&terms, NULL, NULL), VCS_REASON_SMALL_CHANCE);
     terms = job_with(ENDLESS);
-    terms.given_up_below = terms.floor_above = 1;
+    terms.give_up_below = terms.floor_above = 1;
     assert_int_equal(reason_of(&terms, NULL, NULL), VCS_REASON_LIKELY);
 }
 
@@ -96,9 +96,9 @@ static void what_the_wait_costs(void **unused) {
     terms.flags = VCS_ADMIT_IDLE;
     assert_int_equal(reason_of(&terms, NULL, NULL), VCS_REASON_FOR_IDLE);
     terms.flags = 0;
-    terms.most_loss = 0.4;
+    terms.max_loss = 0.4;
     assert_int_equal(reason_of(&terms, NULL, NULL), VCS_REASON_LIKELY);
-    terms.most_loss = 0.05;
+    terms.max_loss = 0.05;
     terms.wait = HOUR / 2;
     assert_int_equal(reason_of(&terms, &chance, &waiting), VCS_REASON_LIKELY);
     assert_true(waiting < chance - 0.01 && waiting > chance - 0.06);
@@ -151,18 +151,18 @@ static void as_the_rule_says(void **unused) {
         terms.least_margin = random_below(&stream, 2) == 0 ? ENDLESS : random_magnitude(&stream, 600, 1e6);
         if (random_below(&stream, 2) == 0) {
             terms.below_best = random_draw(&stream);
-            terms.most_loss = random_draw(&stream);
-            terms.given_up_below = random_draw(&stream);
+            terms.max_loss = random_draw(&stream);
+            terms.give_up_below = random_draw(&stream);
             terms.floor_above = random_between(&stream, 0.01, 1);
         }
         double chance = -1, waiting = -1;
         const uint32_t reason = reason_of(&terms, &chance, &waiting);
-        const double floor = fmin(1, terms.given_up_below + terms.floor_above);
+        const double floor = fmin(1, terms.give_up_below + terms.floor_above);
         if (fabs(chance - floor) > 1e-12) { /* else a rounding error decides */
             assert_int_equal(reason, oracle_admit_by_chance(&terms));
         }
         assert_true(waiting <= chance + 1e-13);
-        assert_true(chance >= terms.given_up_below || reason == VCS_REASON_SMALL_CHANCE);
+        assert_true(chance >= terms.give_up_below || reason == VCS_REASON_SMALL_CHANCE);
         seen[reason - VCS_REASON_LIKELY]++;
     }
     for (size_t i = 0; i < COUNT_OF(seen); i++) {
@@ -199,7 +199,7 @@ static void what_is_admitted_is_not_given_up(void **unused) {
         terms.off = random_magnitude(&stream, 600, 1e6);
         terms.remaining = random_magnitude(&stream, 600, 1e6);
         terms.window = terms.remaining * random_magnitude(&stream, 0.9, 10);
-        terms.given_up_below = random_draw(&stream);
+        terms.give_up_below = random_draw(&stream);
         terms.floor_above = 0.01;
         terms.spread = random_below(&stream, 2) * random_draw(&stream);
         if (reason_of(&terms, NULL, NULL) == VCS_REASON_SMALL_CHANCE) {
@@ -211,7 +211,7 @@ static void what_is_admitted_is_not_given_up(void **unused) {
         task.off = terms.off;
         task.remaining = terms.remaining;
         task.deadline = terms.window;
-        task.threshold = terms.given_up_below;
+        task.threshold = terms.give_up_below;
         assert_int_equal(vcs_give_up(&task, 0, &give_up, NULL, NULL, NULL), VCS_OK);
         assert_int_equal(give_up, 0);
         admitted++;
@@ -247,8 +247,8 @@ static void refuses_bad_input(void **unused) {
         BAD_NUMBER(vcs_admit_terms, least_margin, -1, VCS_ERR_RANGE),
         NOT_FINITE(vcs_admit_terms, added),
         BAD_NUMBER(vcs_admit_terms, below_best, -0.1, VCS_ERR_RANGE),
-        BAD_NUMBER(vcs_admit_terms, most_loss, 1.1, VCS_ERR_RANGE),
-        BAD_NUMBER(vcs_admit_terms, given_up_below, 1.1, VCS_ERR_RANGE),
+        BAD_NUMBER(vcs_admit_terms, max_loss, 1.1, VCS_ERR_RANGE),
+        BAD_NUMBER(vcs_admit_terms, give_up_below, 1.1, VCS_ERR_RANGE),
         BAD_NUMBER(vcs_admit_terms, floor_above, 0, VCS_ERR_RANGE),
         BAD_WORD(vcs_admit_terms, reserved, 1, VCS_ERR_ABI_NEWER),
     };

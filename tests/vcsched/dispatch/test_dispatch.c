@@ -308,8 +308,8 @@ static void copies_go_to_different_clients(void **unused) {
 static void a_client_gets_no_more_than_its_limit(void **unused) {
     (void)unused;
     begin(VCS_OVERDUE_FIRST, 2);
-    assert_int_equal(server.rules.most_per_client, 1000);
-    server.rules.most_per_client = 2;
+    assert_int_equal(server.rules.max_per_client, 1000);
+    server.rules.max_per_client = 2;
     free(server.index);
     server.index = build(&server);
     for (uint32_t i = 0; i < 5; i++) {
@@ -449,7 +449,7 @@ static void decides_as_the_oracle(void **unused) {
     random_stream stream = {1};
     for (int round = 0; round < 150; round++) {
         begin((uint32_t)round % 3, 1 + random_below(&stream, 4));
-        server.rules.most_per_client = round % 2 == 0 ? 0 : 1 + random_below(&stream, 12);
+        server.rules.max_per_client = round % 2 == 0 ? 0 : 1 + random_below(&stream, 12);
         free(server.index);
         server.index = build(&server);
         for (int step = 0; step < 300; step++) {

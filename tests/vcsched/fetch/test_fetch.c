@@ -1645,6 +1645,29 @@ static void downloads_and_pauses_change_nothing(void **unused) {
     host_end(&h);
 }
 
+/* Just more than enough: time brings a need only while the CPU computes, and for the GPU beside it in an hour. */
+static void time_changes_nothing_for_a_paused_resource(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 1, 2 * HOUR, HOUR);
+    host_add_project(&h, 100);
+    host_add_task(&h, 0, 2 * HOUR + 30, FOREVER);
+    decision d = choose(&h);
+    assert_number(d.summary.next_check, 30);
+    h.resources[0].flags = VCS_RESOURCE_PAUSED;
+    d = choose(&h);
+    assert_not_asked(&d, 0, 0, VCS_REASON_ENOUGH);
+    assert_true(d.summary.next_check == INFINITY);
+    host_add_resource(&h, 1, 10);
+    add_gpu_task(&h, 0, 3 * HOUR);
+    d = choose(&h);
+    assert_number(d.summary.next_check, HOUR);
+    h.tasks[0].remaining = HOUR; /* too little: it is asked for all the same */
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    host_end(&h);
+}
+
 static void a_project_that_cannot_be_asked_says_why(void **unused) {
     (void)unused;
     const uint32_t reasons[][2] = {{VCS_WAIT_USER, VCS_REASON_BY_USER},
@@ -1834,6 +1857,7 @@ int main(void) {
         cmocka_unit_test(a_deferred_task_keeps_its_resource_from_being_asked_for),
         cmocka_unit_test(a_server_at_its_limit_of_jobs_is_named),
         cmocka_unit_test(uploads_are_counted_by_cpus_or_gpus),
+        cmocka_unit_test(time_changes_nothing_for_a_paused_resource),
         cmocka_unit_test(downloads_and_pauses_change_nothing),
         cmocka_unit_test(a_project_that_cannot_be_asked_says_why),
         cmocka_unit_test(no_project_and_no_share),

@@ -421,6 +421,64 @@ static void a_project_whose_task_waits_for_fit_is_asked_for_what_comes_after(voi
     host_end(&h);
 }
 
+/* B is owed (10,000 + 4,000) / 4 - 1,000 = 2,500, and A 1,500: nothing is queued, but B may not be called yet. */
+static void begin_at_limit(test_host *h) {
+    begin(h);
+    h->project_resources[A].received = 9000;
+    h->project_resources[B].received = 1000;
+    h->project_resources[B].flags = VCS_PROJECT_RESOURCE_SERVER_LIMIT;
+    h->projects[B].min_rpc_time = 1e9;
+}
+
+/* Three quarters of the additional buffer stay empty, 750 s on each CPU, so that what B sends has its turn soon. */
+static void others_leave_room_for_a_project_at_its_servers_limit(void **unused) {
+    (void)unused;
+    test_host h;
+    begin_at_limit(&h);
+    knows_job(&h, B, 2400, 1e6);
+    decision d = choose(&h);
+    assert_decision(&d, A, VCS_REASON_ASKED, 2500, 2);
+    assert_decision(&d, B, VCS_REASON_SERVER_LIMIT, 0, 0);
+    host_end(&h);
+}
+
+/*
+ * A had twelve days more than its share, more than the six that it may have in advance. In place of B it is asked for
+ * its share of what is lacking, 3/4 of 4,000, as far as there is room. Where it is called anyway there is no need.
+ */
+static void a_project_in_place_of_a_limited_one_is_not_asked_job_by_job(void **unused) {
+    (void)unused;
+    test_host h;
+    begin_at_limit(&h);
+    knows_job(&h, A, 300, 1e6);
+    h.project_resources[A].received = 12 * 86400 * 8;
+    decision d = choose(&h);
+    assert_decision(&d, A, VCS_REASON_ASKED, 2500, 2);
+    d = ask(&h, VCS_FETCH_PIGGYBACK, A);
+    assert_decision(&d, A, VCS_REASON_NO_SHARE_LEFT, 0, 0);
+    h.project_resources[B].flags = 0;
+    d = choose(&h);
+    assert_decision(&d, A, VCS_REASON_ASKED, 2, 2);
+    host_end(&h);
+}
+
+/* Each of these alone takes the reason away: no limit, no job owed, A owed more, nothing to be had, no share. */
+static void nobody_leaves_room_otherwise(void **unused) {
+    (void)unused;
+    for (int i = 0; i < 5; i++) {
+        test_host h;
+        begin_at_limit(&h);
+        knows_job(&h, B, i == 1 ? 2500 : 2400, 1e6);
+        h.project_resources[B].flags = i == 0 ? 0 : VCS_PROJECT_RESOURCE_SERVER_LIMIT;
+        h.project_resources[B].received = i == 2 ? 2000 : 1000;
+        h.projects[B].flags = i == 3 ? VCS_PROJECT_NO_NEW_WORK : 0;
+        h.projects[B].share = i == 4 ? 0 : 1;
+        decision d = choose(&h);
+        assert_decision(&d, A, VCS_REASON_ASKED, 4000, 2);
+        host_end(&h);
+    }
+}
+
 /* In the loop: jobs of 300 s, one for each 300 s asked for, come at once. After a day shares are as they should be. */
 static void shares_come_right_in_the_loop(void **unused) {
     (void)unused;
@@ -478,6 +536,9 @@ int main(void) {
         cmocka_unit_test(work_counts_over_all_resources_or_by_resource),
         cmocka_unit_test(a_limit_holds),
         cmocka_unit_test(a_project_whose_task_waits_for_fit_is_asked_for_what_comes_after),
+        cmocka_unit_test(others_leave_room_for_a_project_at_its_servers_limit),
+        cmocka_unit_test(a_project_in_place_of_a_limited_one_is_not_asked_job_by_job),
+        cmocka_unit_test(nobody_leaves_room_otherwise),
         cmocka_unit_test(shares_come_right_in_the_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,7 +89,7 @@ static const struct {
     {"its form for all hosts", vcs_general_scratch, {6072, 152248, 2302032}},
     {"earliest deadline first", vcs_edf_scratch, {5936, 175744, 2491808}},
     {"the choice of tasks", vcs_schedule_scratch, {3880, 59240, 889200}},
-    {"fetching", vcs_fetch_scratch, {2680, 56992, 739920}},
+    {"fetching", vcs_fetch_scratch, {2712, 57328, 740424}},
     {"sending", vcs_send_scratch, {56, 296, 200}},
 };
 

@@ -19,9 +19,13 @@
 
 static void versions(void **unused) {
     (void)unused;
-    char text[32];
-    snprintf(text, sizeof text, "%d.%d.%d", VCS_VERSION_MAJOR, VCS_VERSION_MINOR, VCS_VERSION_PATCH);
-    assert_string_equal(vcs_version(), text);
+    char numbers[32];
+    const char *version = vcs_version();
+    const int length =
+        snprintf(numbers, sizeof numbers, "%d.%d.%d", VCS_VERSION_MAJOR, VCS_VERSION_MINOR, VCS_VERSION_PATCH);
+    assert_string_equal(version, VCS_VERSION);
+    assert_memory_equal(version, numbers, (size_t)length);
+    assert_true(version[length] == '\0' || strncmp(&version[length], "-rc", 3) == 0);
     assert_int_equal(vcs_abi_version(), VCS_ABI_VERSION);
 }
 

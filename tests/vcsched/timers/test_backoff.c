@@ -14,7 +14,7 @@
 
 /* 60 ... 14400 s, at most 10 failures: the scheduler's. */
 static vcs_backoff_range scheduler_range(uint32_t rule) {
-    vcs_backoff_range range = {.struct_size = sizeof range, .rule = rule, .most_failures = 10};
+    vcs_backoff_range range = {.struct_size = sizeof range, .rule = rule, .max_failures = 10};
     range.minimum = 60;
     range.maximum = 14400;
     return range;
@@ -70,7 +70,7 @@ static void rule_1_draws_the_exponent(void **unused) {
     vcs_backoff_range range = scheduler_range(VCS_BACKOFF_EXPONENT);
     check_examples(&range, examples, COUNT_OF(examples));
     /* without that limit, e^15 = 3269017 */
-    range.most_failures = 0;
+    range.max_failures = 0;
     assert_number(wait_of(&range, 30, 0.5), 14400.0);
     assert_number(wait_of(&range, 30, 0.0), 60.0);
 }
@@ -136,7 +136,7 @@ static void failures_beyond_the_limit_count_as_it(void **unused) {
     for (uint32_t rule = VCS_BACKOFF_EXPONENT; rule <= VCS_BACKOFF_DOUBLING; rule++) {
         vcs_backoff_range range = scheduler_range(rule);
         range.maximum = 1e12;
-        range.most_failures = 7;
+        range.max_failures = 7;
         assert_true(wait_of(&range, 6, 0.99) < wait_of(&range, 7, 0.99));
         assert_number(wait_of(&range, 8, 0.99), wait_of(&range, 7, 0.99));
         assert_number(wait_of(&range, UINT32_MAX, 0.99), wait_of(&range, 7, 0.99));
@@ -146,7 +146,7 @@ static void failures_beyond_the_limit_count_as_it(void **unused) {
 /* ---- The three rules on random input ---- */
 
 static long double expected_wait(const vcs_backoff_range *range, uint32_t failures, double u) {
-    long double n = failures > range->most_failures ? range->most_failures : failures;
+    long double n = failures > range->max_failures ? range->max_failures : failures;
     long double least = range->minimum, most = range->maximum;
     switch (range->rule) {
     case VCS_BACKOFF_EXPONENT:
@@ -165,7 +165,7 @@ static void waits_equal_the_formulas(void **unused) {
         vcs_backoff_range range = scheduler_range(1 + random_below(&stream, 3));
         range.minimum = random_magnitude(&stream, 1e-3, 1e6);
         range.maximum = range.minimum * random_magnitude(&stream, 1.0001, 1e6);
-        range.most_failures = 1 + random_below(&stream, 1000);
+        range.max_failures = 1 + random_below(&stream, 1000);
         uint32_t failures = 1 + random_below(&stream, random_below(&stream, 2) ? 20 : 2000);
         double u = random_draw(&stream), wait = wait_of(&range, failures, u);
         assert_close(wait, expected_wait(&range, failures, u), 1e-14);
@@ -181,7 +181,7 @@ static void any_number_of_failures_has_a_wait(void **unused) {
     const double draws[] = {0.0, 1e-300, 0.5, ALMOST_ONE};
     for (uint32_t rule = VCS_BACKOFF_EXPONENT; rule <= VCS_BACKOFF_DOUBLING; rule++) {
         vcs_backoff_range range = scheduler_range(rule);
-        range.most_failures = 0;
+        range.max_failures = 0;
         for (size_t i = 0; i < COUNT_OF(failures) * COUNT_OF(draws); i++) {
             double wait = wait_of(&range, failures[i / COUNT_OF(draws)], draws[i % COUNT_OF(draws)]);
             assert_true(wait >= 60 && wait <= 14400);
@@ -211,7 +211,7 @@ static void ranges_come_from_the_parameters(void **unused) {
         assert_int_equal(vcs_backoff_range_init(&range, sizeof range, &parameters, table[i].purpose, NULL), VCS_OK);
         assert_int_equal(range.struct_size, sizeof range);
         assert_int_equal(range.rule, VCS_BACKOFF_DOUBLING);
-        assert_int_equal(range.most_failures, 10);
+        assert_int_equal(range.max_failures, 10);
         assert_number(range.minimum, table[i].minimum);
         assert_number(range.maximum, table[i].maximum);
         assert_true(wait_of(&range, 1, 0.0) > 0); /* so the rest of it is 0 */

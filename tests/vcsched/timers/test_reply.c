@@ -80,7 +80,7 @@ static void what_the_user_does_not_want_backs_nothing_off(void **unused) {
     (void)unused;
     exchange e = begin();
     e.project_resources[1].seconds = 3600;
-    e.project_resources[1].flags = VCS_REPLY_NOT_WANTED;
+    e.project_resources[1].flags = VCS_RESOURCE_REPLY_NOT_WANTED;
     for (int times = 0; times < 5; times++) {
         assert_int_equal(apply(&e, NULL), VCS_OK);
     }

@@ -923,13 +923,13 @@ static void fields_of_events(void **unused) {
             kinds[i].begin();
             m.answers = 77;
             const unit_model before = m;
-            const int code =
-                HANDLE(kinds[i].kind, .result = (given & RESULT) != 0 ? 0 : VCS_NONE,
-                       .report = (given & REPORT) != 0 ? VCS_REPORT_SUCCESS : 0,
-                       .deletion = (given & DELETION) != 0 ? VCS_DELETED : 0,
-                       .hr_class = (given & HR_CLASS) != 0 ? 7 : 0, .host = (given & HOST) != 0 ? 7 : 0,
-                       .estimate = (given & ESTIMATE) != 0 ? 1 : 0, .claimed = (given & CLAIMED) != 0 ? 1 : 0,
-                       .work = (given & WORK) != 0 ? VCS_WORK_ASSIMILATE : 0, .delay = (given & DELAY) != 0 ? 1 : 0);
+            const int code = HANDLE(
+                kinds[i].kind, .result = (given & RESULT) != 0 ? 0 : VCS_NONE,
+                .report = (given & REPORT) != 0 ? VCS_REPORT_SUCCESS : 0,
+                .deletion = (given & DELETION) != 0 ? VCS_DELETED : 0, .hr_class = (given & HR_CLASS) != 0 ? 7 : 0,
+                .host = (given & HOST) != 0 ? 7 : 0, .estimate = (given & ESTIMATE) != 0 ? 1 : 0,
+                .claimed = (given & CLAIMED) != 0 ? 1 : 0, .work = (given & WORK) != 0 ? VCS_UNIT_WORK_ASSIMILATE : 0,
+                .delay = (given & DELAY) != 0 ? 1 : 0);
             if ((given & ~uses) == 0 && ((given ^ uses) & ~optional) == 0) {
                 assert_int_equal(code, VCS_OK);
                 continue;
@@ -963,7 +963,7 @@ static void bad_events(void **unused) {
         NOT_FINITE(vcs_unit_event, claimed),
         BAD_NUMBER(vcs_unit_event, claimed, -1, VCS_ERR_RANGE),
         BAD_NUMBER(vcs_unit_event, claimed, 1.1e30, VCS_ERR_RANGE),
-        BAD_WORD(vcs_unit_event, work, VCS_WORK_DELETE + 1, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_unit_event, work, VCS_UNIT_WORK_DELETE + 1, VCS_ERR_FLAGS),
         NOT_FINITE(vcs_unit_event, delay),
         BAD_NUMBER(vcs_unit_event, delay, -1, VCS_ERR_RANGE),
         BAD_WORD(vcs_unit_event, reserved0, 1, VCS_ERR_ABI_NEWER),

@@ -48,9 +48,9 @@ typedef struct kind_of_work {
 } kind_of_work;
 
 static const kind_of_work kinds[] = {
-    {VCS_WORK_COMPARE, begin_to_compare, &m.unit.compare_failures, &m.unit.compare_time},
-    {VCS_WORK_ASSIMILATE, begin_to_assimilate, &m.unit.assimilate_failures, &m.unit.assimilate_time},
-    {VCS_WORK_DELETE, begin_to_delete, &m.unit.delete_failures, &m.unit.delete_time},
+    {VCS_UNIT_WORK_COMPARE, begin_to_compare, &m.unit.compare_failures, &m.unit.compare_time},
+    {VCS_UNIT_WORK_ASSIMILATE, begin_to_assimilate, &m.unit.assimilate_failures, &m.unit.assimilate_time},
+    {VCS_UNIT_WORK_DELETE, begin_to_delete, &m.unit.delete_failures, &m.unit.delete_time},
 };
 
 /* Two failures are tried again after 60 and 120 s; the third in a row is one for a person, who says when to go on. */
@@ -105,24 +105,24 @@ static void or_for_nobody(void **unused) {
 static void success_forgets(void **unused) {
     (void)unused;
     begin_to_compare();
-    model_fail(&m, VCS_WORK_COMPARE, 60, NOW);
+    model_fail(&m, VCS_UNIT_WORK_COMPARE, 60, NOW);
     model_validate(&m, (const uint32_t[]){1}, NOW + 60);
     assert_int_equal(m.unit.compare_failures, 0);
     assert_true(m.unit.compare_time == 0);
     model_transition(&m, NOW + 60);
-    model_fail(&m, VCS_WORK_ASSIMILATE, 60, NOW + 60);
+    model_fail(&m, VCS_UNIT_WORK_ASSIMILATE, 60, NOW + 60);
     model_assimilate(&m, NOW + 120);
     assert_int_equal(m.unit.assimilate_failures, 0);
     assert_true(m.unit.assimilate_time == 0);
     model_transition(&m, NOW + 120);
-    model_fail(&m, VCS_WORK_DELETE, 60, NOW + 120);
+    model_fail(&m, VCS_UNIT_WORK_DELETE, 60, NOW + 120);
     model_delete_inputs(&m, VCS_NOT_DELETED, NOW + 180);
     assert_int_equal(m.unit.delete_failures, 1);
-    model_fail(&m, VCS_WORK_DELETE, 120, NOW + 180);
+    model_fail(&m, VCS_UNIT_WORK_DELETE, 120, NOW + 180);
     model_delete_inputs(&m, VCS_DELETED, NOW + 300);
     assert_int_equal(m.unit.delete_failures, 0);
     assert_true(m.unit.delete_time == 0);
-    model_fail(&m, VCS_WORK_DELETE, 60, NOW + 300);
+    model_fail(&m, VCS_UNIT_WORK_DELETE, 60, NOW + 300);
     model_delete_outputs(&m, 0, VCS_DELETED, NOW + 360);
     assert_int_equal(m.unit.delete_failures, 0);
 }
@@ -132,7 +132,7 @@ static void another_canonical_result_is_tried_anew(void **unused) {
     (void)unused;
     begin_to_assimilate();
     m.unit.max_failures = 1;
-    model_fail(&m, VCS_WORK_ASSIMILATE, 60, NOW);
+    model_fail(&m, VCS_UNIT_WORK_ASSIMILATE, 60, NOW);
     assert_true(isinf(m.unit.assimilate_time));
     withdraw_as_the_oracle_does(&m, 0, NOW + 1);
     assert_int_equal(m.unit.assimilate_state, VCS_ASSIMILATE_INIT);
@@ -153,12 +153,12 @@ static void refuse(uint32_t work, const char *message) {
 static void only_what_is_to_be_done_can_fail(void **unused) {
     (void)unused;
     begin_to_assimilate();
-    refuse(VCS_WORK_COMPARE, "unit: need_validate is 0: nothing is to be compared");
-    refuse(VCS_WORK_DELETE, "unit: assimilate_state is not done: no files may be deleted");
+    refuse(VCS_UNIT_WORK_COMPARE, "unit: need_validate is 0: nothing is to be compared");
+    refuse(VCS_UNIT_WORK_DELETE, "unit: assimilate_state is not done: no files may be deleted");
     begin_to_delete();
-    refuse(VCS_WORK_ASSIMILATE, "unit: assimilate_state is not ready");
+    refuse(VCS_UNIT_WORK_ASSIMILATE, "unit: assimilate_state is not ready");
     begin_to_compare();
-    refuse(VCS_WORK_ASSIMILATE, "unit: assimilate_state is not ready");
+    refuse(VCS_UNIT_WORK_ASSIMILATE, "unit: assimilate_state is not ready");
 }
 
 /* ---- In a loop, and on random input ---- */

@@ -78,7 +78,7 @@ static void a_host_at_its_quota_comes_when_there_is_work(void **unused) {
     (void)unused;
     random_stream stream = {1};
     for (int round = 0; round < 300; round++) {
-        vcs_quota quota = {.most = 4, .quota = 4};
+        vcs_quota quota = {.max_quota = 4, .quota = 4};
         const double begin = 1e9 * (random_draw(&stream) - 0.5);
         double now = begin;
         uint32_t requests = 0, jobs = 0;

@@ -10,7 +10,7 @@
 #define DAY 86400.0
 
 static vcs_quota quota_of(uint32_t most, uint32_t first) {
-    return (vcs_quota){.id = 9, .most = most, .quota = first};
+    return (vcs_quota){.id = 9, .max_quota = most, .quota = first};
 }
 
 static uint32_t left_of(vcs_quota *quota, double now) {
@@ -139,8 +139,8 @@ static void refuses_bad_records(void **unused) {
     static const bad_field table[] = {
         NOT_FINITE(vcs_quota, day),
         BAD_NUMBER(vcs_quota, day, 2e15, VCS_ERR_RANGE),
-        BAD_WORD(vcs_quota, most, 0, VCS_ERR_RANGE),
-        BAD_WORD(vcs_quota, most, 2, VCS_ERR_RANGE), /* less than the quota */
+        BAD_WORD(vcs_quota, max_quota, 0, VCS_ERR_RANGE),
+        BAD_WORD(vcs_quota, max_quota, 2, VCS_ERR_RANGE), /* less than the quota */
         BAD_WORD(vcs_quota, quota, 0, VCS_ERR_RANGE),
         BAD_WORD(vcs_quota, quota, 11, VCS_ERR_RANGE),
         BAD_WORD(vcs_quota, reserved0, 1, VCS_ERR_ABI_NEWER),

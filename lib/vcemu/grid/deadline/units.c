@@ -251,7 +251,7 @@ static void try_later(vcs_grid_server *s, vcs_grid_unit *unit) {
     handle(s, unit,
            (vcs_unit_event){.kind = VCS_UNIT_EVENT_WORK_FAILED,
                             .result = VCS_NONE,
-                            .work = VCS_WORK_COMPARE,
+                            .work = VCS_UNIT_WORK_COMPARE,
                             .delay = FIRST_RETRY * (double)(1u << failures)});
     s->outcome.failed_decisions++;
 }

@@ -151,10 +151,11 @@ void vcs_emu_choose_tasks(vcs_emu_emulator *e) {
     e->agenda->schedule_due = e->clock->now + vcs_max(summary.next_check, VCS_EMU_LEAST_WAIT);
     e->tasks->regrouped = false;
     record_decisions(e, &summary);
-    if (summary.started + summary.stopped > 0) {
+    const bool changes = summary.started + summary.stopped > 0;
+    if (changes || e->tasks->are_initial) {
         vcs_emu_run_tasks(e, summary.running);
-        if (e->tasks->leave_idle && e->setup->parameters.discipline == VCS_DISCIPLINE_SLICED) { /* rule 6.3 */
-            e->agenda->fetch_due = e->clock->now;
-        }
+    }
+    if (changes && e->tasks->leave_idle && e->setup->parameters.discipline == VCS_DISCIPLINE_SLICED) { /* rule 6.3 */
+        e->agenda->fetch_due = e->clock->now;
     }
 }

@@ -119,6 +119,14 @@ static uint32_t why_not_asked(uint32_t reason, bool is_connected) {
     }
 }
 
+/*
+ * Whether a project is asked for its buffer alone, while tasks wait at a limit: of what it sent, nothing could run on
+ * the idle instances (rule 6.6).
+ */
+static bool is_for_later(const vcs_fetch_decision *decision, uint32_t of_tasks) {
+    return of_tasks == VCS_IDLE_LIMIT && decision->seconds > 0.0 && decision->instances == 0.0;
+}
+
 /* Why no project is asked for work for a resource, and until when that holds. */
 static uint32_t ask_projects(const vcs_emu_emulator *e, uint32_t resource, double *until) {
     const double connects = vcs_emu_next_connection(e);
@@ -128,7 +136,8 @@ static uint32_t ask_projects(const vcs_emu_emulator *e, uint32_t resource, doubl
     for (uint32_t p = 0; p < e->records->project_count; p++) {
         const vcs_fetch_decision *decision = &e->idle->asked[vcs_emu_first_of(e, p) + resource];
         if (sends_for(e, p, resource)) {
-            const uint32_t reason = why_not_asked(decision->reason, connects <= e->clock->now);
+            const bool later = is_for_later(decision, e->idle->resources[resource].of_tasks);
+            const uint32_t reason = later ? VCS_IDLE_NONE : why_not_asked(decision->reason, connects <= e->clock->now);
             explained &= reason != VCS_IDLE_NONE;
             found = stronger(found, reason);
             if (reason == VCS_IDLE_BACKED_OFF || reason == VCS_IDLE_SERVER_LIMIT) {

@@ -72,7 +72,7 @@ static void exchange(vcs_emu_emulator *e, uint32_t project, double seconds_asked
     for (uint32_t r = 0; r < e->records->resource_count; r++) {
         const bool is_wanted = (records[r].flags & VCS_PROJECT_RESOURCE_NOT_WANTED) == 0;
         replies[r].seconds = asked[r].seconds;
-        replies[r].flags = is_wanted ? 0 : VCS_REPLY_NOT_WANTED;
+        replies[r].flags = is_wanted ? 0 : VCS_RESOURCE_REPLY_NOT_WANTED;
     }
     if (e->grid_servers != NULL) {
         e->grid_servers->call(e, project);

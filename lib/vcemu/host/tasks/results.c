@@ -29,7 +29,7 @@ static double report_margin(const vcs_emu_emulator *e) {
 static double report_by_risk(vcs_emu_emulator *e, double deadline) {
     const vcs_host *host = &e->records->host;
     const vcs_array *hours = &e->records->snapshot.hours;
-    const double risk = vcs_max(e->setup->parameters.report_risk, VCS_LEAST_RISK), now = e->clock->now;
+    const double risk = vcs_max(e->setup->parameters.report_risk, VCS_MIN_RISK), now = e->clock->now;
     const double on = vcs_max(host->on_spell, VCS_MIN_ON), off = host->off_spell;
     double latest = now;
     vcs_emu_note(e, hours->count > 0 ? vcs_hours_report_latest(hours, deadline, risk, on, off, now, &latest)

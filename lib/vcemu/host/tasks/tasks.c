@@ -18,6 +18,7 @@
 #include "vcemu/host/tasks/estimates.h"
 #include "vcemu/host/tasks/results.h"
 #include "vcsched/interface/check/check.h"
+#include "vcsched/simulation/slice.h"
 
 #define SET_BITS 64u /* of an element of a set of tasks */
 
@@ -82,16 +83,18 @@ static void remove_task(vcs_emu_emulator *e, uint32_t index) {
     e->records->changed = e->tasks->regrouped = true;
 }
 
+/* A running task keeps its flag. It takes a processor once the first decision lets it run on. */
 void vcs_emu_tasks_open(vcs_emu_emulator *e, const vcs_array *initial) {
     e->tasks->next_finish = e->tasks->next_ready = VCS_INFINITY;
-    e->tasks->leave_idle = true;
+    e->tasks->leave_idle = e->tasks->are_initial = true;
     e->tasks->booked_now = e->clock->now;
     reserve(e, (uint64_t)initial->count + 1); /* no array is NULL, even without tasks */
     for (uint32_t i = 0; i < initial->count; i++) {
         vcs_task copy, task = *(const vcs_task *)vcs_whole_element(initial, i, &copy, sizeof copy);
         const double speed = vcs_emu_speed(e->records, task.cpus, task.gpu, task.gpus);
-        task.flags &= ~VCS_TASK_RUNNING;
-        task.since_checkpoint = 0.0; /* it starts from its checkpoint */
+        const bool runs = (task.flags & VCS_TASK_RUNNING) != 0;
+        /* Any other task starts from its checkpoint. */
+        task.since_checkpoint = runs ? vcs_work_at_risk(task.flags, task.since_checkpoint) : 0.0;
         const vcs_emu_true_task truth = {
             .est_flops = task.remaining * speed,
             .total = task.remaining,
@@ -195,10 +198,10 @@ static void start_task(vcs_emu_emulator *e, uint32_t index) {
     truth->rate = 1.0;
     truth->finish = e->clock->active + (truth->total - truth->done);
     e->tasks->running[e->tasks->running_count++] = index;
+    task->running_since = (task->flags & VCS_TASK_RUNNING) != 0 ? task->running_since : e->clock->now;
     task->flags |= VCS_TASK_RUNNING | VCS_TASK_STARTED;
-    task->running_since = e->clock->now;
     vcs_emu_merit_starts(e, task->project);
-    vcs_emu_notify_task(e, VCS_EVENT_STARTED, task, truth->track, 0.0);
+    vcs_emu_notify_task(e, VCS_EVENT_STARTED, task, truth->track, task->gpu != 0 ? task->gpus : task->cpus);
 }
 
 /* A task leaves the processors; its progress has been booked. */
@@ -219,17 +222,27 @@ static void leave_processors(vcs_emu_emulator *e, uint32_t index) {
     vcs_emu_merit_stops(e, task->project);
 }
 
-/* A stopped task resumes from its checkpoint: work since then has to be repeated. */
+/*
+ * A stopped task resumes from its checkpoint: work since then has to be repeated. Work that was done before the
+ * emulation began does not count as its work; repeating it does.
+ */
+static void lose_work(vcs_emu_emulator *e, vcs_task *task, vcs_emu_true_task *truth) {
+    const double lost = task->since_checkpoint, before = vcs_max(lost - truth->done, 0.0);
+    if (lost != 0.0) {
+        truth->total += before;
+        truth->est_flops += before * truth->speed;
+        truth->done += before - lost;
+        task->since_checkpoint = 0.0;
+        vcs_emu_estimate(e, task, truth);
+    }
+}
+
 static void stop_task(vcs_emu_emulator *e, uint32_t index) {
     vcs_task *task = &e->records->tasks[index];
     vcs_emu_true_task *truth = &e->tasks->truths[index];
     leave_processors(e, index);
     e->merit->projects[task->project].stops++;
-    if (task->since_checkpoint != 0.0) {
-        truth->done -= task->since_checkpoint;
-        task->since_checkpoint = 0.0;
-        vcs_emu_estimate(e, task, truth);
-    }
+    lose_work(e, task, truth);
     vcs_emu_notify_task(e, VCS_EVENT_STOPPED, task, truth->track, 0.0);
 }
 
@@ -306,6 +319,19 @@ static void switch_tasks(vcs_emu_emulator *e, bool starts) {
     }
 }
 
+/* Stops tasks that ran when the emulation began and do not run on, or have to move. They took no processor here. */
+static void stop_initial_tasks(vcs_emu_emulator *e) {
+    for (uint32_t i = 0; i < e->records->snapshot.tasks.count; i++) {
+        vcs_task *task = &e->records->tasks[i];
+        vcs_emu_true_task *truth = &e->tasks->truths[i];
+        if ((task->flags & VCS_TASK_RUNNING) != 0 && (!truth->chosen || truth->moves)) {
+            task->flags &= ~VCS_TASK_RUNNING;
+            lose_work(e, task, truth);
+        }
+    }
+    e->tasks->are_initial = false;
+}
+
 void vcs_emu_run_tasks(vcs_emu_emulator *e, uint32_t chosen_count) {
     const uint32_t *chosen = e->workspace->chosen;
     vcs_emu_tasks *t = e->tasks;
@@ -314,6 +340,9 @@ void vcs_emu_run_tasks(vcs_emu_emulator *e, uint32_t chosen_count) {
         if (t->truths[chosen[i]].running_index == VCS_NONE || t->truths[chosen[i]].moves) {
             add_switching(e->workspace, chosen[i]);
         }
+    }
+    if (t->are_initial) {
+        stop_initial_tasks(e);
     }
     for (uint32_t i = 0; i < t->running_count; i++) {
         if (!t->truths[t->running[i]].chosen) {

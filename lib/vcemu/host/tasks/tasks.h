@@ -15,6 +15,7 @@ struct vcs_emu_tasks {
     uint64_t capacity;                /* tasks for which there is room */
     double *used;                     /* instances of each resource in use, at the rates of the running tasks */
     bool leave_idle;                  /* some instances are not used */
+    bool are_initial;                 /* no decision has been carried out */
     double next_finish;               /* when the next running task ends, in active time */
     double next_ready;                /* when the files of the next task have arrived, in wall time */
     double booked_now, booked_active; /* when progress was last booked, by both clocks */
@@ -24,7 +25,7 @@ struct vcs_emu_tasks {
     unsigned char **tracks;           /* of each resource: which tracks are occupied */
 };
 
-/* Adds the initial tasks; none runs yet. */
+/* Adds the initial tasks. */
 void vcs_emu_tasks_open(vcs_emu_emulator *e, const vcs_array *initial);
 
 void vcs_emu_add_task(vcs_emu_emulator *e, const vcs_task *record, const vcs_emu_true_task *truth);

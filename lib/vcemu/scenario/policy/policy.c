@@ -5,11 +5,15 @@
 #include <string.h>
 
 #include "vcemu/scenario/policy/policy_name.h"
+#include "vcemu/scenario/text/bytes.h"
 #include "vcemu/scenario/text/parse_number.h"
 #include "vcemu/scenario/text/switch.h"
 #include "vcsched/interface/check/field_check.h"
 
 #define DEFAULT_PROFILE VCS_PROFILE_CURRENT
+
+/* A hint for users who give a key of a section as a parameter. */
+#define ELSEWHERE "; keys of sections are KIND.KEY or KIND.NAME.KEY, such as project.NAME.share"
 
 /* A list of names in a sentence: "a, b or c". */
 struct name_list {
@@ -40,7 +44,8 @@ static struct name_list choice_names(uint32_t row, const vcs_parameter_info *inf
 
 uint32_t vcs_scn_policy_find_profile(const char *name) {
     for (uint32_t profile = 0; profile < VCS_PROFILE_COUNT; profile++) {
-        if (strcmp(vcs_profile_name(profile), name) == 0) {
+        const char *known = vcs_profile_name(profile);
+        if (vcs_scn_bytes_are_word(name, known, strlen(known))) {
             return profile;
         }
     }
@@ -56,6 +61,12 @@ static vcs_parameter_info parameter_at(uint32_t row) {
 static bool refuse_profile(const char *name, const struct place *place, struct fault *fault) {
     return vcs_scn_fault_at(fault, place, "\"%s\" is not a profile; use %s", vcs_scn_fault_quote(name).text,
                             profile_names().text);
+}
+
+bool vcs_scn_policy_refuse_profile_key(const char *option, const char *key, struct fault *fault) {
+    return vcs_scn_fault_set(fault,
+                             "%s %s: profiles go by --profile NAME, --compare NAME or --vary profile=NAME; use %s",
+                             option, key, profile_names().text);
 }
 
 /* ---- one parameter ---- */
@@ -76,13 +87,24 @@ static bool read_choice(uint32_t row, const vcs_parameter_info *info, const char
         return vcs_scn_fault_text(fault, place, text, SWITCH_PROBLEM);
     }
     for (double choice = info->minimum; choice <= info->maximum; choice++) {
-        if (strcmp(vcs_parameter_choice(row, (uint32_t)choice), text) == 0) {
+        const char *name = vcs_parameter_choice(row, (uint32_t)choice);
+        if (vcs_scn_bytes_are_word(text, name, strlen(name))) {
             *value = choice;
             return true;
         }
     }
     return vcs_scn_fault_at(fault, place, "\"%s\" is not one of its values; use %s", vcs_scn_fault_quote(text).text,
                             choice_names(row, info).text);
+}
+
+bool vcs_scn_policy_read_choice(const char *parameter, const char *text, uint32_t *choice, const struct place *place,
+                                struct fault *fault) {
+    const uint32_t row = vcs_parameter_find(parameter);
+    const vcs_parameter_info info = parameter_at(row);
+    double value = 0;
+    const bool read = read_choice(row, &info, text, &value, place, fault);
+    *choice = (uint32_t)value;
+    return read;
 }
 
 /* Where notes and faults go, besides the place of the parameter. */
@@ -128,9 +150,12 @@ static bool set_parameter(vcs_parameters *parameters, const char *name, const ch
     if (current != name && report->note != NULL) {
         vcs_scn_fault_note(report->note, place, "is now called %s", current);
     }
+    if (strcmp(name, "profile") == 0) {
+        return vcs_scn_policy_refuse_profile_key(place->file, name, fault);
+    }
     uint32_t row = vcs_parameter_find(current);
     if (row == VCS_NONE) {
-        return vcs_scn_fault_at(fault, place, "there is no such parameter");
+        return vcs_scn_fault_at(fault, place, "there is no such parameter%s", place->line != 0 ? "" : ELSEWHERE);
     }
     vcs_parameter_info info = parameter_at(row);
     double value;
@@ -144,7 +169,7 @@ static bool set_parameter(vcs_parameters *parameters, const char *name, const ch
     }
     if (vcs_parameter_set(parameters, row, value) != VCS_OK) {
         return vcs_scn_fault_at(fault, place, "must be %s from %.15g to %.15g",
-                                info.kind == VCS_PARAMETER_COUNT ? "a whole number" : "a number", info.minimum,
+                                info.kind == VCS_PARAMETER_INTEGER ? "a whole number" : "a number", info.minimum,
                                 info.maximum);
     }
     return true;
@@ -158,14 +183,15 @@ struct setting {
     const char *value;
 };
 
-static bool split_setting(const char *text, struct setting *setting, struct fault *fault) {
+static bool split_setting(const char *option, const char *text, struct setting *setting, struct fault *fault) {
     const char *separator = strchr(text, '=');
     if (separator == NULL || separator == text) {
-        return vcs_scn_fault_set(fault, "--set %s: expected parameter=value", vcs_scn_fault_quote(text).text);
+        return vcs_scn_fault_set(fault, "%s %s: expected parameter=value", option, vcs_scn_fault_quote(text).text);
     }
     size_t length = (size_t)(separator - text);
     if (length >= sizeof setting->name) {
-        return vcs_scn_fault_set(fault, "--set %s: there is no such parameter", vcs_scn_fault_quote(text).text);
+        return vcs_scn_fault_set(fault, "%s %s: there is no such parameter%s", option, vcs_scn_fault_quote(text).text,
+                                 ELSEWHERE);
     }
     memcpy(setting->name, text, length);
     setting->name[length] = '\0';
@@ -173,9 +199,12 @@ static bool split_setting(const char *text, struct setting *setting, struct faul
     return true;
 }
 
-/* The option that made setting number `index`. */
-static const char *option_of(const struct policy_wish *wish, size_t index) {
-    return index + wish->varied_count < wish->setting_count ? "--set" : "--vary";
+bool vcs_scn_policy_is_path(const char *setting) {
+    return strchr(setting, '=') != NULL && memchr(setting, '.', strcspn(setting, "=")) != NULL;
+}
+
+const char *vcs_scn_policy_option(const struct policy_wish *wish, size_t index) {
+    return index + wish->later_count < wish->setting_count ? "--set" : wish->later_option;
 }
 
 /* First the name of --policy, if it is one of the study's, then the settings. */
@@ -189,10 +218,14 @@ static bool apply_settings(vcs_parameters *parameters, const struct policy_wish 
     }
     for (size_t i = 0; i < wish->setting_count; i++) {
         struct setting setting;
-        if (!split_setting(wish->settings[i], &setting, fault)) {
+        if (vcs_scn_policy_is_path(wish->settings[i])) {
+            continue; /* it changes the file */
+        }
+        const char *option = vcs_scn_policy_option(wish, i);
+        if (!split_setting(option, wish->settings[i], &setting, fault)) {
             return false;
         }
-        const struct report report = {{.file = option_of(wish, i), .key = setting.name}, note, fault};
+        const struct report report = {{.file = option, .key = setting.name}, note, fault};
         if (!set_parameter(parameters, setting.name, setting.value, &report)) {
             return false;
         }
@@ -278,7 +311,7 @@ static bool apply_client(vcs_parameters *parameters, const struct ini_document *
                          const struct ini_section *client, struct fault *note, struct fault *fault) {
     for (size_t i = 0; client != NULL && i < client->entry_count; i++) {
         const struct ini_entry *entry = &document->entries[client->first_entry + i];
-        const struct report report = {{document->file, entry->line, client->header, entry->key}, note, fault};
+        const struct report report = {{document->file, entry->line, client->header, entry->key, NULL}, note, fault};
         const struct ini_entry *first = vcs_scn_ini_entry(document, client, entry->key);
         if (first != entry) {
             return vcs_scn_fault_at(fault, &report.place, "this key is already in line %zu", first->line);
@@ -296,7 +329,7 @@ static bool refuse_together(const vcs_error *error, const struct policy_wish *wi
     const size_t setting = find_setting(wish, error->field);
     struct place place = {.file = "--set", .key = error->field};
     if (setting < wish->setting_count) {
-        place.file = option_of(wish, setting);
+        place.file = vcs_scn_policy_option(wish, setting);
     } else if (client != NULL) {
         place = vcs_scn_ini_place(document, client, error->field);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "vcemu/scenario/policy/policy_name.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* The parts of a name, in order, each with a 1 or a 2, and the parameters that they choose. */
@@ -17,16 +18,22 @@ static const struct {
 #define CHOICES (sizeof choices / sizeof *choices)
 #define PART_LENGTH 4 /* of "CS1_", and of the last with its end */
 
+/* With the two letters, in upper or lower case. */
+static bool begins(const char *text, const char *letters) {
+    return tolower((unsigned char)text[0]) == tolower((unsigned char)letters[0]) &&
+           tolower((unsigned char)text[1]) == tolower((unsigned char)letters[1]);
+}
+
 /* Begins as names do, without anything that only a path has. */
 bool vcs_scn_policy_name_is(const char *text) {
-    return text != NULL && strncmp(text, "CS", 2) == 0 && strpbrk(text, "./\\") == NULL;
+    return text != NULL && begins(text, "CS") && strpbrk(text, "./\\") == NULL;
 }
 
 bool vcs_scn_policy_name_check(const char *text, struct fault *fault) {
     bool is_name = strlen(text) == CHOICES * PART_LENGTH - 1;
     for (size_t i = 0; is_name && i < CHOICES; i++) {
         const char *part = text + i * PART_LENGTH;
-        is_name = strncmp(part, choices[i].part, 2) == 0 && (part[2] == '1' || part[2] == '2') &&
+        is_name = begins(part, choices[i].part) && (part[2] == '1' || part[2] == '2') &&
                   part[3] == (i + 1 < CHOICES ? '_' : '\0');
     }
     return is_name || vcs_scn_fault_set(fault,

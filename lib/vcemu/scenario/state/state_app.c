@@ -68,6 +68,20 @@ static bool check_length(const struct state_reader *reader) {
     return has_length || !vcs_scn_reader_has(reader, "latency_bound") || vcs_scn_reader_require(reader, "est_flops");
 }
 
+/* The same of jobs whose length is stated, and is 0. */
+static bool check_model(const struct state_reader *reader, const vcs_job_model *model) {
+    double longest = model->size_count > 0 ? 0 : model->mean_flops + model->sd_flops;
+    for (uint32_t i = 0; i < model->size_count; i++) {
+        const double size = reader->state->sizes.values[model->first_size + i];
+        longest = size > longest ? size : longest;
+    }
+    const char *key = model->size_count > 0                      ? "sizes"
+                      : vcs_scn_reader_has(reader, "mean_flops") ? "mean_flops"
+                                                                 : "est_flops";
+    return longest > 0 || !vcs_scn_reader_has(reader, key) ||
+           vcs_scn_reader_refuse(reader, key, "is 0: such jobs would end at once, and be replaced for ever");
+}
+
 static bool read_sizes(const struct state_reader *reader, const char *text, vcs_job_model *model) {
     const struct state_list_rule rule = {.greatest = MOST_OPERATIONS};
     struct state_list *sizes = &reader->state->sizes;
@@ -123,6 +137,9 @@ static bool read_app(const struct state_reader *reader) {
     }
     reader->state->apps[reader->section->record] = draft.app;
     complete_model(reader, &draft.model, gpu);
+    if (!check_model(reader, &draft.model)) {
+        return false;
+    }
     reader->state->models[reader->section->record] = draft.model;
     return true;
 }

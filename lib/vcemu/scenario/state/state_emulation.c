@@ -8,7 +8,7 @@
 struct emulation_draft {
     double duration;
     uint32_t seed;
-    /* words by their number, from 0 */
+    /* values of parameters */
     uint32_t scheduling, work_fetch, work_send, completion, deadline_origin;
 };
 
@@ -18,10 +18,10 @@ static const struct state_key emulation_keys[] = {
     {"duration", FORM_NUMBER, .offset = EMULATION(duration), .range = RANGE_NOT_NEGATIVE},
     {"seed", FORM_WHOLE, .offset = EMULATION(seed)},
     {"cpu_scheduling", FORM_WORD, .offset = EMULATION(scheduling), .words = " CS1 CS2 "},
-    {"work_fetch", FORM_WORD, .offset = EMULATION(work_fetch), .words = " WF1 WF2 CURRENT ORIGINAL SESSIONS OWED "},
-    {"work_send", FORM_WORD, .offset = EMULATION(work_send), .words = " WS1 WS2 BY_CHANCE "},
+    {"work_fetch", FORM_CHOICE, .offset = EMULATION(work_fetch), .field = "work_fetch"},
+    {"work_send", FORM_CHOICE, .offset = EMULATION(work_send), .field = "work_send"},
     {"completion", FORM_WORD, .offset = EMULATION(completion), .words = " JC1 JC2 "},
-    {"deadline_origin", FORM_WORD, .offset = EMULATION(deadline_origin), .words = " now start "},
+    {"deadline_origin", FORM_CHOICE, .offset = EMULATION(deadline_origin), .field = "deadline_origin"},
 };
 
 /* Keys that set the policy, and the parameter that each sets. */

@@ -41,7 +41,8 @@ enum state_form {
     FORM_SWITCH,          /* a bit of a uint32_t */
     FORM_NAME,            /* a const char * */
     FORM_INSTANCES,       /* a uint64_t with a bit for each number of a list */
-    FORM_WORD             /* a uint32_t: the index of a word */
+    FORM_WORD,            /* a uint32_t: the index of a word */
+    FORM_CHOICE           /* a uint32_t: a value of the parameter that is the field, by its name */
 };
 
 /* Ranges that the library does not check. */
@@ -86,6 +87,9 @@ struct state_grammar {
     bool (*end)(const struct state_reader *reader);
     void (*forget)(void *more);
 };
+
+/* Whether the kind has this name or former name, of `length` bytes. */
+bool vcs_scn_state_section_is(const struct state_section *section, const char *name, size_t length);
 
 /* The kind with this name or former name, of `length` bytes; `count` if there is none. */
 uint32_t vcs_scn_state_grammar_find(const struct state_grammar *grammar, const char *name, size_t length);

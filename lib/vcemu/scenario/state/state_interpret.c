@@ -7,6 +7,7 @@
 #include "vcemu/scenario/state/state_jobs.h"
 #include "vcemu/scenario/state/state_reader.h"
 #include "vcemu/scenario/state/state_sections.h"
+#include "vcemu/scenario/state/state_settings.h"
 
 static const struct state_section *const sections[] = {STATE_SECTIONS};
 
@@ -194,7 +195,9 @@ bool vcs_scn_state_file_interpret(struct state_file *state, const struct policy_
 bool vcs_scn_state_file_read(struct state_file *state, const char *path, const struct state_grammar *grammar,
                              const struct policy_wish *wish, const struct read_watcher *watcher, struct fault *fault) {
     *state = (struct state_file){.grammar = grammar};
-    return vcs_scn_ini_read(&state->document, path, watcher, fault) && vcs_scn_state_file_interpret(state, wish, fault);
+    return vcs_scn_ini_read(&state->document, path, watcher, fault) &&
+           vcs_scn_state_settings_apply(&state->document, grammar, wish, fault) &&
+           vcs_scn_state_file_interpret(state, wish, fault);
 }
 
 void vcs_scn_state_file_free(struct state_file *state) {

@@ -42,7 +42,7 @@ bool vcs_scn_reader_keys(const struct state_reader *reader, void *draft) {
     uint64_t seen = 0;
     for (size_t i = 0; i < section->entry_count; i++) {
         const struct ini_entry *entry = &document->entries[section->first_entry + i];
-        struct place place = {document->file, entry->line, section->header, entry->key};
+        struct place place = {document->file, entry->line, section->header, entry->key, entry->option};
         const struct state_key *key = vcs_scn_state_section_key(grammar, entry->key);
         if (key == NULL) {
             return vcs_scn_fault_at(reader->fault, &place, "a section of this kind has no such key");

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "vcemu/scenario/policy/policy.h"
 #include "vcemu/scenario/text/bytes.h"
 #include "vcemu/scenario/text/parse_number.h"
 #include "vcemu/scenario/text/switch.h"
@@ -35,7 +36,7 @@ static bool read_number(const struct value *value, double *number) {
 }
 
 static bool read_number_or_never(const struct value *value, double *number) {
-    if (strcmp(value->text, "never") == 0) {
+    if (vcs_scn_bytes_are_word(value->text, "never", strlen("never"))) {
         *number = INFINITY;
         return true;
     }
@@ -82,20 +83,17 @@ static bool read_instances(const struct value *value, uint64_t *bits) {
 
 static bool read_word(const struct value *value, uint32_t *which) {
     const char *words = value->key->words;
-    size_t length = strlen(value->text);
-    const char *found = length == 0 || strchr(value->text, ' ') != NULL ? NULL : strstr(words, value->text);
-    while (found != NULL && (found[-1] != ' ' || found[length] != ' ')) {
-        found = strstr(found + 1, value->text);
+    uint32_t number = 0;
+    for (const char *word = words + 1; *word != '\0'; number++) {
+        const size_t length = strcspn(word, " ");
+        if (vcs_scn_bytes_are_word(value->text, word, length)) {
+            *which = number;
+            return true;
+        }
+        word += length + 1;
     }
-    if (found == NULL) {
-        return vcs_scn_fault_at(value->fault, value->place, "\"%s\" is not one of its values:%.*s",
-                                vcs_scn_fault_quote(value->text).text, (int)(strlen(words) - 1), words);
-    }
-    *which = 0;
-    for (const char *before = words + 1; before < found; before++) {
-        *which += *before == ' ';
-    }
-    return true;
+    return vcs_scn_fault_at(value->fault, value->place, "\"%s\" is not one of its values:%.*s",
+                            vcs_scn_fault_quote(value->text).text, (int)(strlen(words) - 1), words);
 }
 
 bool vcs_scn_state_value_read(const struct state_key *key, const char *text, void *target, const struct place *place,
@@ -131,6 +129,8 @@ bool vcs_scn_state_value_read(const struct state_key *key, const char *text, voi
         return read_instances(&value, target);
     case FORM_WORD:
         return read_word(&value, target);
+    case FORM_CHOICE:
+        return vcs_scn_policy_read_choice(key->field, text, target, place, fault);
     }
     return false;
 }

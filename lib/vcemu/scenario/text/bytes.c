@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "vcemu/scenario/text/bytes.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,25 @@ bool vcs_scn_bytes_item(const char **text, char *item, size_t size) {
     vcs_scn_bytes_trim(*text, length, item, size);
     *text += length + more;
     return more;
+}
+
+bool vcs_scn_bytes_are_word(const char *text, const char *word, size_t length) {
+    size_t same = 0;
+    while (same < length && tolower((unsigned char)text[same]) == tolower((unsigned char)word[same])) {
+        same++;
+    }
+    return same == length && text[length] == '\0';
+}
+
+char *vcs_scn_bytes_word(char **list) {
+    char *const word = *list, *from = word, *to = word;
+    for (; *from != '\0' && *from != ','; from++) {
+        from += *from == '\\' && from[1] != '\0';
+        *to++ = *from;
+    }
+    *list = *from == '\0' ? NULL : from + 1;
+    *to = '\0';
+    return word;
 }
 
 void *vcs_scn_bytes_grow(void *base, size_t *capacity, size_t count, size_t element_size) {

@@ -34,6 +34,13 @@ void vcs_scn_bytes_trim(const char *text, size_t length, char *item, size_t size
 /* Copies the next item of a list with commas in this way, and moves *text behind it. Returns whether there are more. */
 bool vcs_scn_bytes_item(const char **text, char *item, size_t size);
 
+/* Whether a text is the word of `length` bytes, in upper or lower case. */
+bool vcs_scn_bytes_are_word(const char *text, const char *word, size_t length);
+
+/* Takes the next word off a list, in place: up to a comma without a \ before it. Removes the \ of such escapes. *list
+   is NULL behind the last word. */
+char *vcs_scn_bytes_word(char **list);
+
 /*
  * Room for one more element behind `count`: the array `base`, or a larger copy with a larger *capacity. NULL without
  * memory; `base` stays then.

@@ -43,7 +43,8 @@ static bool set_at(struct fault *fault, const struct place *place, const char *f
 
     char what[sizeof fault->message];
     vsnprintf(what, sizeof what, format, arguments);
-    return vcs_scn_fault_set(fault, "%s%s%s", place->file, where, what);
+    return vcs_scn_fault_set(fault, "%s%s%s%s%s", place->option == NULL ? "" : vcs_scn_fault_quote(place->option).text,
+                             place->option == NULL ? "" : ": ", place->file, where, what);
 }
 
 bool vcs_scn_fault_at(struct fault *fault, const struct place *place, const char *format, ...) {
@@ -62,6 +63,10 @@ void vcs_scn_fault_note(struct fault *note, const struct place *place, const cha
     set_at(&one, place, format, arguments);
     va_end(arguments);
     snprintf(note->message + used, sizeof note->message - used, "%s%s", used == 0 ? "" : "; ", one.message);
+}
+
+bool vcs_scn_fault_is_of_option(const struct fault *fault) {
+    return strncmp(fault->message, "--", 2) == 0;
 }
 
 static const char *after_colon(const char *text) {

@@ -21,6 +21,7 @@ struct place {
     size_t line;
     const char *section;
     const char *key;
+    const char *option; /* that set the key: "--set KEY" */
 };
 
 #if defined(__GNUC__)
@@ -29,7 +30,7 @@ struct place {
 #define FAULT_FORMAT(index)
 #endif
 
-/* Compose a message: "FILE:LINE: [section] key: " of the place, if any, and the text. Return false. */
+/* Compose a message: "--set KEY: FILE:LINE: [section] key: " of the place, if any, and the text. Return false. */
 bool vcs_scn_fault_set(struct fault *fault, const char *format, ...) FAULT_FORMAT(2);
 bool vcs_scn_fault_at(struct fault *fault, const struct place *place, const char *format, ...) FAULT_FORMAT(3);
 
@@ -41,6 +42,9 @@ bool vcs_scn_fault_memory(struct fault *fault, const char *file);
 
 /* Appends such a message to `note`, after "; " if there are others. */
 void vcs_scn_fault_note(struct fault *note, const struct place *place, const char *format, ...) FAULT_FORMAT(3);
+
+/* Whether the command line is at fault, not a file: then the message begins with the option. */
+bool vcs_scn_fault_is_of_option(const struct fault *fault);
 
 /* The reason in an error of the library, without its record and field. */
 const char *vcs_scn_fault_reason(const vcs_error *error);

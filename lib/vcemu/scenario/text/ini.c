@@ -171,7 +171,7 @@ static bool add_section(struct ini_reader *reader, char *line, size_t length) {
     }
     struct ini_slot *slot = slot_of(document, header, kind_length, name);
     if (slot->section != SIZE_MAX) {
-        struct place place = {document->file, reader->line, header, NULL};
+        struct place place = {.file = document->file, .line = reader->line, .section = header};
         return vcs_scn_fault_at(reader->fault, &place, "this section is already in line %zu",
                                 document->sections[slot->section].line);
     }
@@ -202,7 +202,7 @@ static bool add_entry(struct ini_reader *reader, char *line) {
     document->entries = entries;
     char *value = separator + 1;
     value += strspn(value, " \t");
-    document->entries[document->entry_count++] = (struct ini_entry){line, value, reader->line};
+    document->entries[document->entry_count++] = (struct ini_entry){line, value, NULL, reader->line};
     reader->section->entry_count++;
     return true;
 }
@@ -333,5 +333,6 @@ struct place vcs_scn_ini_place(const struct ini_document *document, const struct
         .line = entry == NULL ? section->line : entry->line,
         .section = section->header,
         .key = key,
+        .option = entry == NULL ? NULL : entry->option,
     };
 }

@@ -21,6 +21,7 @@
 struct ini_entry {
     const char *key;
     const char *value;
+    const char *option; /* that set it: "--set KEY"; NULL = it is as in the file */
     size_t line;
 };
 

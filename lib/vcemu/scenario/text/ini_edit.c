@@ -13,9 +13,22 @@ static void *copy_bytes(const void *bytes, size_t size) {
     return copy;
 }
 
-/* The text of the copy for a text of the document. */
-static const char *moved(const struct ini_document *copy, const struct ini_document *document, const char *text) {
-    return copy->text + (text - document->text);
+/* A text of the document after its block of texts has moved; a text elsewhere stays. */
+static const char *moved(const char *text, const struct ini_document *from, const char *to) {
+    const uintptr_t offset = (uintptr_t)text - (uintptr_t)from->text;
+    return offset <= from->text_length ? to + offset : text;
+}
+
+/* Makes all texts of `document` that are in the block of `from` point to its copy `to`. */
+static void move_texts(struct ini_document *document, const struct ini_document *from, const char *to) {
+    for (size_t i = 0; i < document->section_count; i++) {
+        document->sections[i].header = moved(document->sections[i].header, from, to);
+    }
+    for (size_t i = 0; i < document->entry_count; i++) {
+        document->entries[i].key = moved(document->entries[i].key, from, to);
+        document->entries[i].value = moved(document->entries[i].value, from, to);
+        document->entries[i].option = moved(document->entries[i].option, from, to);
+    }
 }
 
 bool vcs_scn_ini_copy(struct ini_document *copy, const struct ini_document *document) {
@@ -27,22 +40,39 @@ bool vcs_scn_ini_copy(struct ini_document *copy, const struct ini_document *docu
     if (copy->text == NULL || copy->sections == NULL || copy->entries == NULL || copy->index == NULL) {
         return false;
     }
-    for (size_t i = 0; i < copy->section_count; i++) {
-        copy->sections[i].header = moved(copy, document, document->sections[i].header);
+    move_texts(copy, document, copy->text);
+    return true;
+}
+
+bool vcs_scn_ini_keep(struct ini_document *document, struct ini_entry *entry) {
+    const char **const texts[] = {&entry->key, &entry->value, &entry->option};
+    size_t size = document->text_length + 1;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        size += strlen(*texts[i]) + 1;
     }
-    for (size_t i = 0; i < copy->entry_count; i++) {
-        copy->entries[i].key = moved(copy, document, document->entries[i].key);
-        copy->entries[i].value = moved(copy, document, document->entries[i].value);
+    char *text = malloc(size);
+    if (text == NULL) {
+        return false;
+    }
+    memcpy(text, document->text, document->text_length + 1);
+    move_texts(document, document, text);
+    free(document->text);
+    document->text = text;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char *kept = text + document->text_length + 1;
+        strcpy(kept, *texts[i]);
+        document->text_length += strlen(kept) + 1;
+        *texts[i] = kept;
     }
     return true;
 }
 
 /* The entries of a section are contiguous: to add one, they move to the end and their old places are abandoned. */
-static struct ini_entry *add_entry(struct ini_document *document, struct ini_section *section, const char *key) {
+static bool add_entry(struct ini_document *document, struct ini_section *section, const struct ini_entry *entry) {
     const size_t count = document->entry_count + section->entry_count + 1;
     struct ini_entry *grown = realloc(document->entries, count * sizeof *grown);
     if (grown == NULL) {
-        return NULL;
+        return false;
     }
     if (section->entry_count != 0) {
         memcpy(grown + document->entry_count, grown + section->first_entry, section->entry_count * sizeof *grown);
@@ -51,18 +81,15 @@ static struct ini_entry *add_entry(struct ini_document *document, struct ini_sec
     section->entry_count++;
     document->entries = grown;
     document->entry_count = count;
-    grown[count - 1].key = key;
-    return &grown[count - 1];
+    grown[count - 1] = *entry;
+    return true;
 }
 
-bool vcs_scn_ini_set(struct ini_document *document, struct ini_section *section, const char *key, const char *value) {
-    const struct ini_entry *there = vcs_scn_ini_entry(document, section, key);
-    struct ini_entry *entry =
-        there == NULL ? add_entry(document, section, key) : &document->entries[there - document->entries];
-    if (entry == NULL) {
-        return false;
+bool vcs_scn_ini_set(struct ini_document *document, struct ini_section *section, const struct ini_entry *entry) {
+    const struct ini_entry *there = vcs_scn_ini_entry(document, section, entry->key);
+    if (there == NULL) {
+        return add_entry(document, section, entry);
     }
-    entry->value = value;
-    entry->line = 0;
+    document->entries[there - document->entries] = *entry;
     return true;
 }

@@ -11,10 +11,13 @@
 /* Makes a copy. Returns false without memory. Either way, vcs_scn_ini_free() is due. */
 bool vcs_scn_ini_copy(struct ini_document *copy, const struct ini_document *document);
 
+/* Copies the texts of an entry into the document, for as long as it lasts. Returns false without memory. */
+bool vcs_scn_ini_keep(struct ini_document *document, struct ini_entry *entry);
+
 /*
- * Sets a key of the section, or adds it; it then has no line in the file. Both texts must last as long as the document,
- * or until the key is set again. Returns false without memory.
+ * Puts the entry in place of the one of its key, or adds it. Its texts must last as long as the document, or until the
+ * key is set again. Returns false without memory.
  */
-bool vcs_scn_ini_set(struct ini_document *document, struct ini_section *section, const char *key, const char *value);
+bool vcs_scn_ini_set(struct ini_document *document, struct ini_section *section, const struct ini_entry *entry);
 
 #endif

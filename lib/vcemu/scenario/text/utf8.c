@@ -73,7 +73,9 @@ static size_t append(char *out, size_t size, size_t used, const char *text, size
     return used + length;
 }
 
-void vcs_scn_utf8_shorten(const char *text, size_t columns, const char *ellipsis, char *out, size_t size) {
+/* Of what is kept, `ends` of `parts` parts are the end of the text. */
+static void shorten(const char *text, size_t columns, const char *ellipsis, size_t ends, size_t parts, char *out,
+                    size_t size) {
     size_t total = vcs_scn_utf8_columns(text);
     if (total <= columns && strlen(text) < size) {
         memcpy(out, text, strlen(text) + 1);
@@ -81,9 +83,10 @@ void vcs_scn_utf8_shorten(const char *text, size_t columns, const char *ellipsis
     }
     size_t gap = vcs_scn_utf8_columns(ellipsis);
     size_t kept = columns > gap ? columns - gap : 0;
-    size_t head = bytes_of_columns(text, kept - kept / 2);
+    size_t last = kept * ends / parts;
+    size_t head = bytes_of_columns(text, kept - last);
     const char *tail = text;
-    for (size_t left = total; left > kept / 2;) {
+    for (size_t left = total; left > last;) {
         size_t width;
         tail += measure(tail, &width);
         left -= width;
@@ -91,6 +94,14 @@ void vcs_scn_utf8_shorten(const char *text, size_t columns, const char *ellipsis
     size_t used = append(out, size, 0, text, head);
     used = append(out, size, used, ellipsis, strlen(ellipsis));
     append(out, size, used, tail, strlen(tail));
+}
+
+void vcs_scn_utf8_shorten(const char *text, size_t columns, const char *ellipsis, char *out, size_t size) {
+    shorten(text, columns, ellipsis, 1, 2, out, size);
+}
+
+void vcs_scn_utf8_shorten_name(const char *text, size_t columns, const char *ellipsis, char *out, size_t size) {
+    shorten(text, columns, ellipsis, 2, 3, out, size);
 }
 
 void vcs_scn_utf8_write_json(FILE *out, const char *text, bool in_page) {

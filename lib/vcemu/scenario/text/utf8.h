@@ -26,6 +26,9 @@ size_t vcs_scn_utf8_columns(const char *text);
  */
 void vcs_scn_utf8_shorten(const char *text, size_t columns, const char *ellipsis, char *out, size_t size);
 
+/* The same for names that differ near their end, as those of tasks do: twice as much of it is kept. */
+void vcs_scn_utf8_shorten_name(const char *text, size_t columns, const char *ellipsis, char *out, size_t size);
+
 /*
  * Writes `text` between the quotes of a JSON string. In a page "<" becomes a number, since "</script>" and "<!--" mean
  * something to HTML even within a string.

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vcemu/scenario/text/bytes.h"
+
 static uint32_t flag_of(const char *name) {
     static const struct {
         const char *name;
@@ -240,45 +242,27 @@ static bool add_named(struct sweep_figures *figures, enum sweep_of whole, const 
     return of == SWEEP_OF_HOST && add_comparison(figures, name, fault);
 }
 
-/* Copies the next name of the list, up to a comma without a \ before it, and removes such escapes. */
-static char *copy_name(const char **names) {
-    char *name = malloc(strlen(*names) + 1);
-    char *to = name;
-    const char *from = *names;
-    if (name == NULL) {
-        return NULL;
-    }
-    for (; *from != '\0' && *from != ','; from++) {
-        from += *from == '\\' && from[1] != '\0';
-        *to++ = *from;
-    }
-    *to = '\0';
-    *names = *from == '\0' ? NULL : from + 1;
-    return name;
-}
-
 bool vcs_swp_figures_choose(struct sweep_figures *figures, const char *names, bool of_grid, struct fault *fault) {
     const enum sweep_of whole = of_grid ? SWEEP_OF_GRID : SWEEP_OF_HOST;
     *figures = (struct sweep_figures){.list = NULL};
     if (names == NULL) {
         return add_all(figures, whole, fault) && (!of_grid || add_all(figures, SWEEP_OF_GRID_PROJECT, fault));
     }
-    for (const char *rest = names; rest != NULL;) {
-        char *name = copy_name(&rest);
-        if (name == NULL) {
-            return no_memory(fault);
-        }
+    char *const copy = copy_text(names, strlen(names));
+    if (copy == NULL) {
+        return no_memory(fault);
+    }
+    bool added = true;
+    for (char *rest = copy; added && rest != NULL;) {
+        const char *name = vcs_scn_bytes_word(&rest);
         const bool is_new = vcs_swp_figures_find(figures, name, strlen(name)) == figures->count;
-        const bool added = is_new && add_named(figures, whole, name, fault);
+        added = is_new && add_named(figures, whole, name, fault);
         if (!added && (!is_new || fault->message[0] == '\0')) {
             refuse(whole, *name == '\0' ? names : name, fault);
         }
-        free(name);
-        if (!added) {
-            return false;
-        }
     }
-    return true;
+    free(copy);
+    return added;
 }
 
 /* ---- of a scenario ---- */

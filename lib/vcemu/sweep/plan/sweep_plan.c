@@ -5,6 +5,7 @@
 
 #include "vcemu/scenario/grid/grid_scenario.h"
 #include "vcemu/scenario/policy/policy_name.h"
+#include "vcemu/scenario/state/state_settings.h"
 
 #define MOST_SEEDS 1000000u
 #define MOST_SHARDS 1000000u
@@ -34,23 +35,27 @@ static bool read_numbers(struct sweep_plan *plan, struct fault *fault) {
 static bool check_wish(const struct sweep_plan *plan, const struct policy_wish *wish, struct fault *fault) {
     for (size_t i = 0; i < plan->grid.axis_count; i++) {
         const struct sweep_axis *axis = &plan->grid.axes[i];
-        if (axis->kind == STATE_CLIENT && vcs_scn_policy_name_sets(wish->policy, axis->entry)) {
+        if (axis->path.kind == STATE_CLIENT && vcs_scn_policy_name_sets(wish->policy, axis->path.entry)) {
             return vcs_scn_fault_set(fault, "%s %s: --policy sets the same parameter", axis->origin, axis->key);
         }
-        if (axis->kind == STATE_CLIENT && vcs_scn_policy_is_wished(wish, axis->entry)) {
+        if (axis->path.kind == STATE_CLIENT && vcs_scn_policy_is_wished(wish, axis->path.entry)) {
             return vcs_scn_fault_set(fault, "%s %s: --set sets the same parameter", axis->origin, axis->key);
         }
-        if (axis->kind == STATE_CLIENT && wish->profile != NULL && strcmp(axis->entry, "profile") == 0) {
+        if (axis->path.kind != STATE_CLIENT && axis->path.kind != SWEEP_KIND_FILE &&
+            vcs_scn_state_settings_meet(wish, &axis->path)) {
+            return vcs_scn_fault_set(fault, "%s %s: --set sets the same key", axis->origin, axis->key);
+        }
+        if (axis->path.kind == STATE_CLIENT && wish->profile != NULL && strcmp(axis->path.entry, "profile") == 0) {
             return vcs_scn_fault_set(fault, "%s profile: --profile sets it to one value", axis->origin);
         }
-        if (axis->kind == STATE_CLIENT && wish->policy != NULL && strcmp(axis->entry, "policy") == 0) {
+        if (axis->path.kind == STATE_CLIENT && wish->policy != NULL && strcmp(axis->path.entry, "policy") == 0) {
             return vcs_scn_fault_set(fault, "%s policy: --policy sets it to one value", axis->origin);
         }
-        if (axis->kind == STATE_CLIENT && wish->policy_argument != NULL &&
-            strcmp(axis->entry, "policy_argument") == 0) {
+        if (axis->path.kind == STATE_CLIENT && wish->policy_argument != NULL &&
+            strcmp(axis->path.entry, "policy_argument") == 0) {
             return vcs_scn_fault_set(fault, "%s policy_argument: --policy-argument sets it to one value", axis->origin);
         }
-        if (axis->kind == STATE_EMULATION && wish->days > 0 && strcmp(axis->entry, "duration") == 0) {
+        if (axis->path.kind == STATE_EMULATION && wish->days > 0 && strcmp(axis->path.entry, "duration") == 0) {
             return vcs_scn_fault_set(fault, "%s emulation.duration: --days sets it to one value", axis->origin);
         }
     }
@@ -60,7 +65,7 @@ static bool check_wish(const struct sweep_plan *plan, const struct policy_wish *
 /* Are all policies of the axis of the library, by the study's names? */
 static bool is_of_names(const struct sweep_axis *axis) {
     char buffer[SWEEP_NUMBER_SIZE];
-    bool all = strcmp(axis->entry, "policy") == 0;
+    bool all = strcmp(axis->path.entry, "policy") == 0;
     for (uint64_t i = 0; all && i < axis->count; i++) {
         all = vcs_scn_policy_name_is(vcs_swp_axis_value(axis, i, buffer));
     }
@@ -74,7 +79,7 @@ static bool check_grid(const struct sweep_plan *plan, const struct policy_wish *
     }
     for (size_t i = 0; i < plan->grid.axis_count; i++) {
         const struct sweep_axis *axis = &plan->grid.axes[i];
-        if (vcs_swp_axis_is_option(axis) && strcmp(axis->entry, "profile") != 0 && !is_of_names(axis)) {
+        if (vcs_swp_axis_is_option(axis) && strcmp(axis->path.entry, "profile") != 0 && !is_of_names(axis)) {
             return vcs_scn_fault_set(fault, "%s %s: a policy in C is for one host, not for a grid", axis->origin,
                                      axis->key);
         }

@@ -22,19 +22,6 @@ static bool no_memory(struct fault *fault) {
     return vcs_scn_fault_set(fault, "there is not enough memory for the sweep");
 }
 
-static bool set_in_sections(struct ini_document *document, const struct sweep_axis *axis, const char *value,
-                            struct fault *fault) {
-    for (size_t i = 0; i < document->section_count; i++) {
-        struct ini_section *section = &document->sections[i];
-        const bool is_meant = section->kind == axis->kind &&
-                              (axis->section == NULL || strcmp(vcs_scn_ini_section_name(section), axis->section) == 0);
-        if (is_meant && !vcs_scn_ini_set(document, section, axis->entry, value)) {
-            return no_memory(fault);
-        }
-    }
-    return true;
-}
-
 static bool set_axis(struct sweep_scenario *scenario, size_t number, uint64_t point, struct fault *fault) {
     const struct sweep_grid *grid = &scenario->plan->grid;
     const struct sweep_axis *axis = &grid->axes[number];
@@ -42,14 +29,17 @@ static bool set_axis(struct sweep_scenario *scenario, size_t number, uint64_t po
     char *value = scenario->values[number] + strlen(axis->key) + 1;
     const char *text = vcs_swp_grid_value(grid, point, number, buffer);
     memcpy(value, text, strlen(text) + 1);
-    if (axis->kind != STATE_CLIENT) {
-        return axis->kind == SWEEP_KIND_FILE || set_in_sections(&scenario->file.document, axis, value, fault);
+    if (axis->path.kind != STATE_CLIENT) {
+        return axis->path.kind == SWEEP_KIND_FILE ||
+               vcs_scn_state_path_set(&axis->path, &scenario->file.document,
+                                      &(struct ini_entry){.key = axis->path.entry, .value = value}) ||
+               no_memory(fault);
     }
-    if (strcmp(axis->entry, "profile") == 0) {
+    if (strcmp(axis->path.entry, "profile") == 0) {
         scenario->wish.profile = value;
-    } else if (strcmp(axis->entry, "policy") == 0) {
+    } else if (strcmp(axis->path.entry, "policy") == 0) {
         scenario->wish.policy = value;
-    } else if (strcmp(axis->entry, "policy_argument") == 0) {
+    } else if (strcmp(axis->path.entry, "policy_argument") == 0) {
         scenario->wish.policy_argument = value;
     }
     return true; /* the setting of a parameter is the text itself */
@@ -282,22 +272,10 @@ bool vcs_swp_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, u
 
 /* ---- from the state files ---- */
 
-static bool has_section(const struct state_file *file, const struct sweep_axis *axis) {
-    for (uint32_t i = 0; i < file->counts[axis->kind]; i++) {
-        if (axis->section == NULL || strcmp(vcs_scn_state_file_name(file, axis->kind, i), axis->section) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool check_sections(const struct sweep_scenario *scenario, const struct sweep_axis *axis, struct fault *fault) {
-    for (size_t i = 0; axis->kind != SWEEP_KIND_FILE && i < scenario->plan->sweep->file_count; i++) {
-        if (!has_section(&scenario->bases[i], axis)) {
-            return vcs_scn_fault_set(fault, "%s %s: %s has no section [%s%s%s]", axis->origin,
-                                     vcs_scn_fault_quote(axis->key).text, scenario->bases[i].document.file,
-                                     axis->grammar->sections[axis->kind]->kind, axis->section == NULL ? "" : " ",
-                                     axis->section == NULL ? "" : vcs_scn_fault_quote(axis->section).text);
+    for (size_t i = 0; axis->path.kind != SWEEP_KIND_FILE && i < scenario->plan->sweep->file_count; i++) {
+        if (!vcs_scn_state_path_leads(&axis->path, &scenario->bases[i].document, axis->origin, axis->key, fault)) {
+            return false;
         }
     }
     return true;
@@ -314,12 +292,13 @@ static bool add_axis(struct sweep_scenario *scenario, size_t number, struct faul
     }
     memcpy(text, axis->key, length);
     text[length] = '=';
-    if (axis->kind != STATE_CLIENT) {
+    if (axis->path.kind != STATE_CLIENT) {
         return check_sections(scenario, axis, fault);
     }
     if (!vcs_swp_axis_is_option(axis)) {
         scenario->settings[scenario->wish.setting_count++] = text;
-        scenario->wish.varied_count++;
+        scenario->wish.later_count++;
+        scenario->wish.later_option = "--vary";
     }
     return true;
 }

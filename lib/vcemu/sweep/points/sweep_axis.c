@@ -8,54 +8,16 @@
 
 #include <vcsched/parameters.h>
 
+#include "vcemu/scenario/policy/policy.h"
+#include "vcemu/scenario/text/bytes.h"
 #include "vcemu/scenario/text/parse_number.h"
 
 /* ---- the key ---- */
 
-/* Splits KIND.KEY or KIND.NAME.KEY in place. Does that key exist? */
-static bool split_key(struct sweep_axis *axis, char *key) {
-    char *first = strchr(key, '.');
-    char *last = strrchr(key, '.');
-    axis->kind = vcs_scn_state_grammar_find(axis->grammar, key, (size_t)(first - key));
-    if (axis->kind == axis->grammar->count) {
-        return false;
-    }
-    const struct state_section *section = axis->grammar->sections[axis->kind];
-    if (vcs_scn_state_section_key(section, last + 1) == NULL || (first != last && !section->named)) {
-        return false;
-    }
-    *last = '\0';
-    axis->section = first == last ? NULL : first + 1;
-    axis->entry = last + 1;
-    return true;
-}
-
-/* Explains why KIND.KEY or KIND.NAME.KEY is no key. */
-static bool refuse_key(const struct sweep_axis *axis, struct fault *fault) {
-    const char *key = axis->key;
-    const char *dot = strchr(key, '.');
-    const uint32_t kind = vcs_scn_state_grammar_find(axis->grammar, key, (size_t)(dot - key));
-    if (kind == STATE_CLIENT) {
-        return vcs_scn_fault_set(fault, "%s %s: parameters go by their name alone, without client.", axis->origin,
-                                 vcs_scn_fault_quote(key).text);
-    }
-    if (kind == axis->grammar->count) {
-        return vcs_scn_fault_set(fault, "%s %s: there is no kind of section of the name before the dot", axis->origin,
-                                 vcs_scn_fault_quote(key).text);
-    }
-    const struct state_section *section = axis->grammar->sections[kind];
-    if (strrchr(key, '.') != dot && !section->named) {
-        return vcs_scn_fault_set(fault, "%s %s: the section [%s] has no name", axis->origin,
-                                 vcs_scn_fault_quote(key).text, section->kind);
-    }
-    return vcs_scn_fault_set(fault, "%s %s: [%s] sections have no such key", axis->origin,
-                             vcs_scn_fault_quote(key).text, section->kind);
-}
-
 bool vcs_swp_axis_is_option(const struct sweep_axis *axis) {
     static const char *const options[] = {"profile", "policy", "policy_argument"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        if (axis->kind == STATE_CLIENT && strcmp(axis->entry, options[i]) == 0) {
+        if (axis->path.kind == STATE_CLIENT && strcmp(axis->path.entry, options[i]) == 0) {
             return true;
         }
     }
@@ -63,45 +25,34 @@ bool vcs_swp_axis_is_option(const struct sweep_axis *axis) {
 }
 
 static bool read_parameter(struct sweep_axis *axis, struct fault *fault) {
-    axis->kind = STATE_CLIENT;
-    axis->entry = axis->key;
-    return vcs_swp_axis_is_option(axis) || vcs_parameter_find(axis->entry) != VCS_NONE ||
+    axis->path.kind = STATE_CLIENT;
+    axis->path.entry = axis->key;
+    return vcs_swp_axis_is_option(axis) || vcs_parameter_find(axis->path.entry) != VCS_NONE ||
            vcs_scn_fault_set(fault, "%s %s: there is no such parameter; keys of sections are KIND.KEY", axis->origin,
-                             vcs_scn_fault_quote(axis->entry).text);
+                             vcs_scn_fault_quote(axis->path.entry).text);
 }
 
-/*
- * Finds the key, and returns its values, or NULL. The name of a section may hold a = too: the key ends at the first =
- * behind an existing key.
- */
+/* Finds the key, and returns its values, or NULL. */
 static char *read_key(struct sweep_axis *axis, struct fault *fault) {
     char *const first = strchr(axis->text, '=');
-    char *const parts = axis->text + strlen(axis->text) + 1; /* space for a copy to split */
     axis->key = axis->text;
     if (first == NULL || first == axis->text) {
         vcs_scn_fault_set(fault, "%s %s: expected KEY=VALUES", axis->origin, vcs_scn_fault_quote(axis->text).text);
         return NULL;
     }
-    if (memchr(axis->text, '.', (size_t)(first - axis->text)) == NULL) {
+    if (!vcs_scn_policy_is_path(axis->text)) {
         *first = '\0';
         return read_parameter(axis, fault) ? first + 1 : NULL;
     }
-    for (char *equals = first; equals != NULL; equals = strchr(equals + 1, '=')) {
-        const size_t length = (size_t)(equals - axis->text);
-        memcpy(parts, axis->text, length);
-        parts[length] = '\0';
-        if (split_key(axis, parts)) {
-            *equals = '\0';
-            return equals + 1;
-        }
+    char *values = vcs_scn_state_path_read(&axis->path, axis->text, axis->text + strlen(axis->text) + 1);
+    if (values == NULL) {
+        vcs_scn_state_path_refuse(axis->path.grammar, axis->origin, axis->key, fault);
     }
-    *first = '\0';
-    refuse_key(axis, fault);
-    return NULL;
+    return values;
 }
 
 static bool is_seed(const struct sweep_axis *axis) {
-    return axis->kind == STATE_EMULATION && strcmp(axis->entry, "seed") == 0;
+    return axis->path.kind == STATE_EMULATION && strcmp(axis->path.entry, "seed") == 0;
 }
 
 /* ---- the values ---- */
@@ -151,16 +102,6 @@ static bool is_blank(char character) {
     return character == ' ' || character == '\t';
 }
 
-/* Removes the escapes from a word. */
-static void unescape(char *text) {
-    char *to = text;
-    for (const char *from = text; *from != '\0'; from++) {
-        from += *from == '\\' && from[1] != '\0';
-        *to++ = *from;
-    }
-    *to = '\0';
-}
-
 static bool read_item(struct sweep_axis *axis, struct sweep_item *item, char *text, struct fault *fault) {
     char *colons[2] = {NULL, NULL};
     size_t colon_count = 0;
@@ -188,8 +129,8 @@ static bool read_item(struct sweep_axis *axis, struct sweep_item *item, char *te
         return refuse_values(
             axis, "a range is FROM:TO:STEP or FROM:TO:xFACTOR; a \\ before a : makes it part of a word", fault);
     }
-    unescape(text);
-    return text[0] != '\0' || refuse_values(axis, "a value is missing", fault);
+    item->word = vcs_scn_bytes_word(&text); /* all of it, without escapes */
+    return item->word[0] != '\0' || refuse_values(axis, "a value is missing", fault);
 }
 
 /* The place of the comma that ends the item, or of the end. */
@@ -235,7 +176,7 @@ static bool read_values(struct sweep_axis *axis, char *values, struct fault *fau
 /* Room for the text of `size` bytes and a copy to split. */
 static bool make_text(struct sweep_axis *axis, const char *origin, size_t size, const struct state_grammar *grammar,
                       struct fault *fault) {
-    *axis = (struct sweep_axis){.origin = origin, .text = malloc(2 * size), .grammar = grammar};
+    *axis = (struct sweep_axis){.origin = origin, .text = malloc(2 * size), .path.grammar = grammar};
     return axis->text != NULL || vcs_scn_fault_memory(fault, origin);
 }
 
@@ -273,8 +214,8 @@ bool vcs_swp_axis_read_column(struct sweep_axis *axis, const char *origin, const
         return read_parameter(axis, fault);
     }
     snprintf(parts, size, "%s%s", is_short ? host : "", key);
-    if (!split_key(axis, parts)) {
-        return refuse_key(axis, fault);
+    if (!vcs_scn_state_path_split(&axis->path, parts)) {
+        return vcs_scn_state_path_refuse(grammar, origin, axis->key, fault);
     }
     return !is_seed(axis) || refuse_seed(axis, fault);
 }
@@ -325,6 +266,5 @@ const char *vcs_swp_axis_value(const struct sweep_axis *axis, uint64_t index, ch
 }
 
 bool vcs_swp_axes_meet(const struct sweep_axis *one, const struct sweep_axis *other) {
-    return one->kind == other->kind && one->kind != SWEEP_KIND_FILE && strcmp(one->entry, other->entry) == 0 &&
-           (one->section == NULL || other->section == NULL || strcmp(one->section, other->section) == 0);
+    return one->path.kind != SWEEP_KIND_FILE && vcs_scn_state_paths_meet(&one->path, &other->path);
 }

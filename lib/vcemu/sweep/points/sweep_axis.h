@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "vcemu/scenario/text/fault.h"
-#include "vcemu/scenario/state/state_grammar.h"
+#include "vcemu/scenario/state/state_path.h"
 
 /* The most values that an axis, and the most points that a sweep may have. */
 #define SWEEP_MOST_POINTS UINT64_C(1000000000)
@@ -34,10 +34,7 @@ struct sweep_axis {
     const char *origin; /* begins messages: "--vary", or the name of a file and a colon */
     char *text;         /* the other texts point into it */
     const char *key;    /* KEY as it was given; the heading of its column */
-    const struct state_grammar *grammar;
-    uint32_t kind;       /* of the sections; STATE_CLIENT for a parameter or an option */
-    const char *section; /* NAME; NULL = all sections of the kind */
-    const char *entry;   /* the key in its section, or the name of the parameter */
+    struct state_path path; /* its kind is STATE_CLIENT for a parameter or an option, whose name is its entry */
     struct sweep_item *items;
     size_t item_count;
     const char *const *cells; /* values of a column, `stride` apart, instead of items; they belong to the table */

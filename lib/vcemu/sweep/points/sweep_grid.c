@@ -170,7 +170,7 @@ static bool add_files(const struct making *making, const char *const *files, siz
     if (axis == NULL) {
         return false;
     }
-    *axis = (struct sweep_axis){.origin = "", .key = "file", .entry = "file", .kind = SWEEP_KIND_FILE};
+    *axis = (struct sweep_axis){.origin = "", .key = "file", .path = {.kind = SWEEP_KIND_FILE, .entry = "file"}};
     vcs_swp_axis_fill(axis, files, 1, count);
     return count_dimension(making, count);
 }
@@ -250,7 +250,7 @@ const char *vcs_swp_grid_value(const struct sweep_grid *grid, uint64_t point, si
 }
 
 size_t vcs_swp_grid_file(const struct sweep_grid *grid, uint64_t point) {
-    if (grid->axis_count == 0 || grid->axes[0].kind != SWEEP_KIND_FILE) {
+    if (grid->axis_count == 0 || grid->axes[0].path.kind != SWEEP_KIND_FILE) {
         return 0;
     }
     return (size_t)(point / grid->dimensions[0].stride);
@@ -262,7 +262,7 @@ bool vcs_swp_grid_fault_at(const struct sweep_grid *grid, uint64_t point, struct
     for (size_t i = 0, used = 0; i < grid->axis_count && used < sizeof where; i++) {
         char buffer[SWEEP_NUMBER_SIZE];
         const char *value = vcs_swp_grid_value(grid, point, i, buffer);
-        if (grid->axes[i].kind == SWEEP_KIND_FILE) {
+        if (grid->axes[i].path.kind == SWEEP_KIND_FILE) {
             continue; /* the message names it */
         }
         used += (size_t)snprintf(where + used, sizeof where - used, "%s%s=%s", used == 0 ? "" : ", ",

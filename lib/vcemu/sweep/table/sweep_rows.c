@@ -98,7 +98,7 @@ static uint64_t hash_policies(uint64_t hash, const struct sweep_plan *plan, cons
         const struct sweep_axis *axis = &plan->grid.axes[i];
         for (uint64_t value = 0; vcs_swp_axis_is_option(axis) && value < axis->count; value++) {
             char buffer[SWEEP_NUMBER_SIZE];
-            if (strcmp(axis->entry, "policy") == 0) {
+            if (strcmp(axis->path.entry, "policy") == 0) {
                 hash = hash_policy(hash, vcs_swp_axis_value(axis, value, buffer));
             }
         }

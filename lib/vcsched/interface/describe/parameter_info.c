@@ -166,7 +166,7 @@ static uint32_t kind_of(const parameter_row *row) {
     case VCS_KIND_CHOICE:
         return VCS_PARAMETER_CHOICE;
     default:
-        return VCS_PARAMETER_COUNT;
+        return VCS_PARAMETER_INTEGER;
     }
 }
 

@@ -49,8 +49,8 @@
     X(admit_terms, f64, 64, least_margin, "s", 0.0, VCS_INFINITY) \
     X(admit_terms, f64, 72, added, "s", VCS_DURATION) \
     X(admit_terms, f64, 80, below_best, "", 0.0, 1.0) \
-    X(admit_terms, f64, 88, most_loss, "", 0.0, 1.0) \
-    X(admit_terms, f64, 96, given_up_below, "", 0.0, 1.0) \
+    X(admit_terms, f64, 88, max_loss, "", 0.0, 1.0) \
+    X(admit_terms, f64, 96, give_up_below, "", 0.0, 1.0) \
     X(admit_terms, f64, 104, floor_above, "", 0.01, 1.0) \
     X(admit_terms, zero, 112, reserved, "", VCS_NO_RANGE)
 

@@ -50,7 +50,7 @@
     X(dispatch_rules, size, 0, struct_size, "bytes", VCS_U32) \
     X(dispatch_rules, flags, 4, flags, "", 0.0, 0.0) \
     X(dispatch_rules, choice, 8, order, "", 0.0, VCS_OVERDUE_FIRST) \
-    X(dispatch_rules, u32, 12, most_per_client, "", VCS_U32) \
+    X(dispatch_rules, u32, 12, max_per_client, "", VCS_U32) \
     X(dispatch_rules, f64, 16, wait_factor, "", DBL_MIN, 1e6) \
     X(dispatch_rules, f64, 24, dead_factor, "", DBL_MIN, 1e6) \
     X(dispatch_rules, f64, 32, first_rate, "bytes/s", 1e-9, 1e30) \

@@ -14,7 +14,7 @@
     X(backoff_range, size, 0, struct_size, "bytes", VCS_U32) \
     X(backoff_range, flags, 4, flags, "", 0.0, 0.0) \
     X(backoff_range, choice, 8, rule, "", VCS_BACKOFF_EXPONENT, VCS_BACKOFF_DOUBLING) \
-    X(backoff_range, u32, 12, most_failures, "", VCS_U32) \
+    X(backoff_range, u32, 12, max_failures, "", VCS_U32) \
     X(backoff_range, f64, 16, minimum, "s", 1e-3, VCS_MAX_SECONDS) \
     X(backoff_range, f64, 24, maximum, "s", 1e-3, VCS_MAX_SECONDS) \
     X(backoff_range, zero, 32, reserved, "", VCS_NO_RANGE)
@@ -53,7 +53,7 @@
     X(resource_reply, f64, 0, seconds, "instance-s", 0.0, 1e30) \
     X(resource_reply, f64, 8, u, "", 0.0, VCS_BELOW_ONE) \
     X(resource_reply, u32, 16, tasks, "tasks", VCS_U32) \
-    X(resource_reply, flags, 20, flags, "", 0.0, VCS_REPLY_NOT_WANTED) \
+    X(resource_reply, flags, 20, flags, "", 0.0, VCS_RESOURCE_REPLY_NOT_WANTED) \
     X(resource_reply, zero, 24, reserved, "", VCS_NO_RANGE)
 
 /* One list for each source file of layouts/: a program links the layouts that it needs. */

@@ -86,7 +86,7 @@
     X(unit_event, f64, 40, estimate, "s", VCS_AMOUNT) \
     X(unit_event, f64, 48, claimed, "", 0.0, VCS_MAX_CREDIT) \
     X(unit_event, f64, 56, delay, "s", VCS_AMOUNT) \
-    X(unit_event, choice, 64, work, "", 0.0, VCS_WORK_DELETE) \
+    X(unit_event, choice, 64, work, "", 0.0, VCS_UNIT_WORK_DELETE) \
     X(unit_event, zero, 68, reserved0, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_lesson(X) \

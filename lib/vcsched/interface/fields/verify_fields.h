@@ -68,7 +68,7 @@
 #define VCS_FIELDS_quota(X) \
     X(quota, u64, 0, id, "", VCS_U64) \
     X(quota, f64, 8, day, "days", -VCS_MAX_TIME, VCS_MAX_TIME) \
-    X(quota, u32, 16, most, "", 1.0, 4294967295.0) \
+    X(quota, u32, 16, max_quota, "", 1.0, 4294967295.0) \
     X(quota, u32, 20, quota, "", 1.0, 4294967295.0) \
     X(quota, u32, 24, used, "", VCS_U32) \
     X(quota, zero, 28, reserved0, "", VCS_NO_RANGE) \

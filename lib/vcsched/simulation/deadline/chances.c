@@ -220,7 +220,7 @@ vcs_admit_terms vcs_chances_terms(const vcs_chances *chances, const vcs_chance_j
     terms.least_margin = is_idle || place == end ? VCS_INFINITY : chances->tasks[place].least;
     terms.added = vcs_min(job->remaining * vcs_instances(job->units) / instances, VCS_MAX_SECONDS);
     if (state->parameters.give_up == VCS_GIVE_UP_BY_CHANCE) { /* the floor is never below the usual one */
-        terms.given_up_below = vcs_max(terms.given_up_below, state->parameters.give_up_below);
+        terms.give_up_below = vcs_max(terms.give_up_below, state->parameters.give_up_below);
     }
     return terms;
 }

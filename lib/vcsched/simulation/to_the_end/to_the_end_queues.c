@@ -86,6 +86,7 @@ void vcs_to_the_end_open(vcs_to_the_end *e, vcs_state *state) {
     const vcs_counts counts = vcs_counts_of(state);
     vcs_arena arena = vcs_scratch(state);
     allocate(e, &counts, &arena);
+    e->g.rec = NULL; /* no project takes turns */
     vcs_classes_open(&e->g, state);
     rank_tasks(e);
     seat_tasks(e);

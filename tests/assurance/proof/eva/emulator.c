@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 // sources: lib/vcsched/core/number.c lib/vcsched/interface/*/*.c
-// sources: lib/vcemu/host/events.c lib/vcemu/host/failure.c lib/vcemu/host/setup.c
+// sources: lib/vcemu/interface/event_names.c lib/vcemu/host/failure.c lib/vcemu/host/setup.c
 // sources: lib/vcemu/grid/emulate_grid.c
 #include <vcemu/grid.h>
 #include <vcsched/vcsched.h>
@@ -21,5 +21,7 @@ int main(void) {
     MAY_PASS(vcs_grid_project_init(&project, sizeof project));
     MAY_PASS(vcs_grid_terms_init(&terms, sizeof terms));
     const char *name = vcs_event_name(ANY_U32());
+    const char *idle = vcs_idle_name(ANY_U32());
+    const char *sentence = vcs_idle_sentence(ANY_U32());
     return 0;
 }
