@@ -120,5 +120,8 @@ step "Done"
 cat <<END
 Look at $build/state.ini, change it, and plan again:
     $vcemu plan $build/state.ini
+Why is a project not asked for work, or why does a task wait? NAME is that of either:
+    $vcemu plan $build/state.ini --explain NAME
+What the words and columns mean: $root/doc/vcemu.md
 Your own client: sh $root/examples/quickstart.sh /var/lib/boinc-client/client_state.xml
 END

@@ -225,6 +225,9 @@ int main(int argument_count, char *arguments[]) {
         vcs_scn_fault_set(&fault, "the output could not be written");
         status = EXIT_INPUT;
     }
+    if (status == EXIT_INPUT && vcs_scn_fault_is_of_option(&fault)) {
+        status = EXIT_USAGE; /* some options are known to be wrong only beside the file */
+    }
     if (status != EXIT_DONE) {
         fprintf(stderr, "vcemu: %s\n", fault.message);
     }

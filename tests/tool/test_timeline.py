@@ -92,7 +92,7 @@ def test_figures_of_merit_follow(data):
 def test_events_count_time_from_the_start(data):
     assert [[data['kinds'][kind], *rest] for kind, *rest in data['events']] == [
         ['received', 0, 8, 0, 0, -1, 80, 4e12],
-        ['started', 0, 7, 0, 0, 0, 50],
+        ['started', 0, 7, 0, 0, 0, 50, 2.5],  # on two instances and a half
         ['off', 10.5],
         ['on', 20],
         ['ended', 60, 7, 0, 0, 0, 50],
@@ -100,6 +100,7 @@ def test_events_count_time_from_the_start(data):
         ['late', 60, 7, 0, 0, -1, 50],
         ['failed', 61, 0, 0],
         ['forecast', 61, 0, None],  # for ever
+        ['given_up', 61, 8, 0, 0, 1, 80],
         ['idle', 61, 0, 2, 4],  # two instances: backed off
     ]
 

@@ -313,6 +313,20 @@ def test_parameters_that_are_switches(word, corrected):
         output_of('plan', '-', '--set', f'{name}={word}', stdin=HOST + f'[client]\n{name} = {word}\n')
 
 
+def test_listed_values_in_upper_and_lower_case():
+    state = HOST + '[project p]\nwait = {}\n[task t]\nproject = p\nremaining = 1000\ndeadline = {}\n' \
+        + '[client]\nprofile = {}\nwork_fetch = {}\n[emulation]\nwork_fetch = {}\nwork_send = {}\ncompletion = {}\n'
+    words = ['master_file', 'never', 'Study2007', 'WF2', 'WF1', 'ws1', 'jc2']
+    expected = output_of('run', '-', '--json', '--days', '2', stdin=state.format(*map(str.lower, words)))
+    for change in str.upper, str.title:
+        written = state.format(*map(change, words))
+        assert output_of('run', '-', '--json', '--days', '2', stdin=written) == expected
+    expected = output_of('plan', SMALL_STATE, '--json', '--profile', 'steady', '--policy', 'CS2_WF1_WS1_JC2', '--set',
+                         'work_fetch=owed')
+    assert output_of('plan', SMALL_STATE, '--json', '--profile', 'STEADY', '--policy', 'cs2_wf1_ws1_jc2', '--set',
+                     'work_fetch=Owed') == expected
+
+
 def test_help_names_the_switches_among_the_parameters():
     names, ranges = parameters_in_help()
     switches = {name for name, values in zip(names, ranges) if values.strip() == 'no or yes'}
@@ -503,10 +517,13 @@ def test_a_simulation_that_stops_says_so():
     assert '1 task: 1 unknown' in text
 
 
-@pytest.mark.parametrize('remaining, text', [('0', '0s'), ('0.5', '<1s'), ('59.9', '59s'), ('60', '1m 00s'),
-                                             ('3599', '59m 59s'), ('3600', '1h 00m'), ('86399', '23h 59m'),
-                                             ('86400', '1d 00h'), ('183600', '2d 03h'), ('8640000', '100d 00h')])
+@pytest.mark.parametrize('remaining, text', [
+    ('0', '0s'), ('0.5', '<1s'), ('59.4', '59s'), ('59.9', '1m 00s'), ('60', '1m 00s'), ('3599', '59m 59s'),
+    ('3599.5', '1h 00m'), ('3600', '1h 00m'), ('7164', '1h 59m'), ('7199', '2h 00m'), ('86369', '23h 59m'),
+    ('86399', '1d 00h'), ('86400', '1d 00h'), ('183600', '2d 03h'), ('185399', '2d 03h'), ('185400', '2d 04h'),
+    ('8640000', '100d 00h')])
 def test_durations(remaining, text):
+    """Rounded, as on the page of the playground."""
     state = HOST + f'[project p]\n[task t]\nproject = p\nremaining = {remaining}\n'
     row, = table_of('plan', '-', stdin=state, heading='TASK')
     assert row.split('1 CPU')[1].split('  never')[0].strip() == text
@@ -864,14 +881,24 @@ REQUEST_REASONS = {
 }
 
 
+@pytest.mark.parametrize('options, sentence', [
+    (['deadline_cushion=180'], 'LATE means finishing less than 3m 00s before the deadline, or after it.'),
+    (['deadline_cushion=180', 'min_buffer=600'], 'LATE means finishing less than 10m 00s before'),
+    (['deadline_cushion=300', 'min_buffer=600', 'cushion_min_buffer=no'], 'finishing less than 5m 00s before'),
+    (['discipline=fluid', 'min_buffer=600'], 'LATE takes the scheduling period, the minimum buffer and miss_fraction')])
+def test_what_late_means_where_a_late_task_ends_before_its_deadline(options, sentence):
+    settings = [word for option in ('min_buffer=0', *options) for word in ('--set', option)]
+    assert sentence in output_of('plan', '-', *settings, stdin=ONE_CPU + P + task('t', deadline=1100))
+
+
 def test_of_two_waits_the_one_that_ends_last_comes_first():
     state = BUFFER + P + 'min_rpc_time = 309\n[project_resource p/CPU]\nbackoff_until = 15700\n'
     plan = output_of('plan', '-', stdin=state)
-    assert 'backed off, 4h 21m left (deferred, 5m 09s left)' in plan
-    assert 'decision is due in 4h 21m' in ' '.join(plan.split())
+    assert 'backed off, 4h 22m (deferred, 5m 09s)' in plan
+    assert 'decision is due in 4h 22m' in ' '.join(plan.split())
     assert 'also waits deferred, 5m 09s left' in ' '.join(output_of('plan', '-', '--explain', 'p', stdin=state).split())
     plan = output_of('plan', '-', stdin=state.replace('15700', '100'))
-    assert 'deferred, 5m 09s left (backed off, 1m 40s left)' in plan
+    assert 'deferred, 5m 09s (backed off, 1m 40s)' in plan
 
 
 @pytest.mark.parametrize('reason', REQUEST_REASONS)
@@ -1004,12 +1031,45 @@ def test_a_task_explained():
         ('project', 'p'), ('uses', '1 CPU'), ('place in the queue', '2 of 4 tasks of its project'),
         ('left', '16m 40s at full speed'), ('deadline', 'passed 1m 00s ago'),
         ('finish in its turn', 'in 16m 40s, after its deadline'),
+        ('what would save it', 'nothing here: it has more work left than time to its deadline'),
         ('chosen as', 'number 1 of the 2 that run'), ('decision', f'It runs. {SENTENCES["late"]} It {HOPELESS}')]
     (_, lines), = explained('Straße 1', stdin=state)
     assert lines[4:] == [
         ('deadline', 'in 1d 00h'), ('finish in its turn', 'in 33m 20s, in time'),
         ('what runs instead', 'a b of p: 1 CPU (slice)'), ('', 'Straße 0 of p: 1 CPU (late)'),
         ('decision', f'It does not run. {SENTENCES["waits"]}')]
+
+
+@pytest.mark.parametrize('save_first, tasks, saving', [
+    # In its turn b is late after a; first, it is not.
+    ('yes', {'a': (3000, 9000), 'b': (3000, 3500)}, 'going first, as late tasks do: it then ends in 50m 00s'),
+    # a goes before b since its deadline is earlier, though it cannot be saved.
+    ('no', {'a': (3000, 2500), 'b': (3000, 3500)},
+     'save_first = yes, which lets it go before tasks that cannot be done in time: it then ends in 50m 00s'),
+    ('yes', {'a': (3000, 2500), 'b': (3000, 3500)},
+     'going, as it does, before tasks that cannot be done in time: it then ends in 50m 00s'),
+    ('yes', {'a': (1500, 1505), 'c': (1500, 1510), 'b': (2000, 3400)},
+     'neither another order nor giving up one other task'),
+    # Of several the one with the least work is named, whichever comes first.
+    ('yes', {'a': (2500, 2600), 'c': (700, 3300), 'b': (500, 3500)}, 'giving up c: it then ends in 50m 00s'),
+    ('yes', {'a': (1000, 1100), 'c': (2000, 3000), 'b': (1000, 3500)}, 'giving up a: it then ends in 50m 00s'),
+])
+def test_what_would_save_a_late_task_is_said(save_first, tasks, saving):
+    state = ONE_CPU + f'save_first = {save_first}\n' + P + ''.join(
+        task(name, remaining=remaining, deadline=deadline, received=place)
+        for place, (name, (remaining, deadline)) in enumerate(tasks.items()))
+    (_, lines), = explained('b', stdin=state)
+    assert [value for label, value in lines if label == 'what would save it'] == [saving]
+
+
+def test_save_first_is_named_where_it_would_help():
+    state = ONE_CPU + 'save_first = no\n' + P \
+        + task('vain', remaining=5184000, deadline=2160000) + task('t', remaining=1000, deadline=100000, received=1)
+    said = ' '.join(output_of('plan', '-', stdin=state).split())
+    hint = 'Without it, 1 late task would be in time: t.'
+    assert f'{hint} With save_first = yes, late tasks that can be saved go first.' in said
+    yes = ' '.join(output_of('plan', '-', stdin=state.replace('= no', '= yes')).split())
+    assert hint in yes and 'With save_first' not in yes
 
 
 def test_a_task_too_close_to_its_deadline_is_told_from_one_after_it():
@@ -1108,6 +1168,9 @@ def test_a_name_may_be_written_in_short(name, heading):
     assert output_of('plan', SMALL_STATE, '--explain', name).splitlines()[0] == heading
 
 
+PROJECTS = 'projects: "meteors", "Škoda" and "sieve"'
+
+
 @pytest.mark.parametrize('name, why', [
     ('fold', '"fold" may mean "fold_αβ_000172" or "fold_αβ_000173"; write the whole name'),
     ('fold..', '"fold.." may mean "fold_αβ_000172" or "fold_αβ_000173"; write the whole name'),
@@ -1115,13 +1178,33 @@ def test_a_name_may_be_written_in_short(name, heading):
     ('LENS', 'there is no project, task or resource "LENS"; did you mean "gpu_lens_5"?'),
     ('skymap_2031_c', 'there is no project, task or resource "skymap_2031_c"; did you mean "skymap_2031_a" or '
      '"skymap_2031_b"?'),
-    ('foo', 'there is no project, task or resource "foo"'), ('', 'there is no project, task or resource ""'),
-    ('..77', 'there is no project, task or resource "..77"'),
+    ('foo', f'there is no project, task or resource "foo"; {PROJECTS}'),
+    ('', f'there is no project, task or resource ""; {PROJECTS}'),
+    ('..77', f'there is no project, task or resource "..77"; {PROJECTS}'),
     ('impact_77..77', 'there is no project, task or resource "impact_77..77"; did you mean "impact_77"?')])
 def test_a_name_that_does_not_say_enough(name, why):
     result = vcemu('plan', SMALL_STATE, '--explain', name)
     assert (result.returncode, result.stdout) == (1, '')
     assert result.stderr == f'vcemu: {SMALL_STATE}: {why}\n'
+
+
+def test_who_knows_no_name_is_told_those_of_the_first_projects():
+    for count, projects in ((0, ''), (1, '; projects: "p0"'),
+                            (6, '; projects: "p0", "p1", "p2", "p3", "p4" and 1 more')):
+        state = ONE_CPU + ''.join(f'[project p{i}]\n' for i in range(count))
+        result = vcemu('plan', '-', '--explain', 'einstein', stdin=state)
+        assert result.stderr \
+            == f'vcemu: standard input: there is no project, task or resource "einstein"{projects}\n'
+
+
+def test_a_narrow_table_keeps_the_ends_of_names_of_tasks_where_they_differ():
+    names = [f'orbit_of_a_very_long_name_2025xk3{i}_c_0' for i in range(4)]
+    state = ONE_CPU + P + ''.join(task(name) for name in names)
+    for options in ((), ('--compare', 'rpc2003', '--all')):
+        plan = output_of('plan', '-', *options, stdin=state, COLUMNS='60')
+        short = [word for word in plan.split() if word.startswith('or') and word.endswith('_c_0')]
+        assert len(set(short)) == 4 and not set(short) & set(names)
+        assert output_of('plan', '-', '--explain', short[3], stdin=state).startswith(f'Task {names[3]}\n')
 
 
 def test_a_name_in_short_prefers_the_whole_one_and_counts_the_others():
@@ -1162,13 +1245,95 @@ def test_another_policy_beside_it():
     assert '0 of 0 tasks' in output_of('plan', '-', '--compare', 'rpc2003', '--all', stdin=ONE_CPU)
 
 
-@pytest.mark.parametrize('policy, why', [
-    ('nosuch', '--profile: "nosuch" is not a profile; use rpc2003, study2007, current or steady'),
-    ('current,x=1', '--set: x: there is no such parameter')])
-def test_another_policy_that_there_is_not(policy, why):
+NO_PARAMETER = 'there is no such parameter; keys of sections are KIND.KEY or KIND.NAME.KEY, such as project.NAME.share'
+
+
+@pytest.mark.parametrize('policy, message', [
+    ('nosuch', '--compare nosuch: --profile: "nosuch" is not a profile; use rpc2003, study2007, current or steady'),
+    ('current,x=1', f'--compare: x: {NO_PARAMETER}'),
+    ('current,backoff_max=1', '--compare: backoff_max: is less than the corresponding minimum'),
+    ('project.shar=1', '--compare project.shar: [project] sections have no such key'),
+    ('project.sieve.share=x',
+     f'--compare project.sieve.share: {SMALL_STATE}: [project sieve] share: "x" is not a number'),
+    ('rpc2003', f'--compare rpc2003: {SMALL_STATE}:41: [app meteors/skymap] max_concurrent: is a limit per '
+                'application, which the fluid discipline does not support')])
+def test_another_policy_that_there_is_not(policy, message):
     result = vcemu('plan', SMALL_STATE, '--compare', policy)
-    assert (result.returncode, result.stdout) == (1, '')
-    assert result.stderr.startswith('vcemu: --compare ') and result.stderr.endswith(f': {why}\n')
+    assert (result.returncode, result.stdout, result.stderr) == (2, '', f'vcemu: {message}\n')
+
+
+# Names may contain dots and =.
+TWO_SHARES = TWO_CPUS + '''
+[project A.b=c]
+share = 100
+[project B]
+''' + ''.join(f'[task t{i}]\nproject = {"AB"[i % 2] + (".b=c", "")[i % 2]}\nremaining = 36000\ndeadline = 100000\n'
+                for i in range(8))
+
+
+def plan_with(*settings):
+    return answer_of('plan', TWO_SHARES, *[word for setting in settings for word in ('--set', setting)])
+
+
+def plan_of_edited(*edits):
+    text = TWO_SHARES
+    for old, new in edits:
+        text = text.replace(old, new)
+    return answer_of('plan', text)
+
+
+def test_keys_of_sections_are_set():
+    """As if they stood in the file, be they there or not; the last one holds."""
+    edited = plan_of_edited(('share = 100', 'share = 900'))
+    assert plan_with('project.A.b=c.share=900') == edited != plan_with()
+    assert plan_with('project.share=900', 'project.B.share=100') == edited
+    assert plan_with('project.B.share=100', 'project.share=900') == plan_with()
+    edited = plan_of_edited(('[project B]', '[project B]\nshare = 21'), ('share = 100', 'share = 7'))
+    assert plan_with('project.share=7', 'min_buffer=0', 'project.B.share=21') == edited
+    assert plan_with('task.deadline=50000') == plan_of_edited(('deadline = 100000', 'deadline = 50000'))
+    assert plan_with('host.cpus=3') == plan_of_edited(('cpus = 2', 'cpus = 3'))
+
+
+def test_keys_of_sections_beside_another_policy():
+    found = answer_of('plan', TWO_SHARES, '--compare', 'project.B.share=900')
+    for side, more in enumerate(([], ['--set', 'project.B.share=900'])):
+        alone = answer_of('plan', TWO_SHARES, *more)
+        assert [one['decisions'][side]['finish'] for one in found['tasks']] == [one['finish'] for one in alone['tasks']]
+    assert any(one['decisions'][0]['finish'] != one['decisions'][1]['finish'] for one in found['tasks'])
+
+
+def test_a_comma_in_a_name_beside_another_policy():
+    state = TWO_SHARES.replace('[project B]', '[project B, too]').replace('= B\n', '= B, too\n')
+    found = answer_of('plan', state, '--compare', r'project.B\, too.share=900,keep_running=yes')
+    alone = answer_of('plan', state, '--set', 'project.B, too.share=900', '--set', 'keep_running=yes')
+    assert [one['decisions'][1]['finish'] for one in found['tasks']] == [one['finish'] for one in alone['tasks']]
+    assert found['policies'][1]['name'] == r'project.B\, too.share=900,keep_running=yes'
+
+
+@pytest.mark.parametrize('key, why', [
+    ('project.C.share', 'standard input has no section [project C]'),
+    ('gpu.count', 'standard input has no section [gpu]'),
+    ('project.B.shar', '[project] sections have no such key'),
+    ('client.min_buffer', 'parameters go by their name alone, without client.'),
+    ('client.profile', 'profiles go by --profile NAME, --compare NAME or --vary profile=NAME; use rpc2003, study2007, '
+                       'current or steady'),
+    ('planet.mass', 'there is no kind of section of the name before the dot'),
+    ('host.x.cpus', 'the section [host] has no name')])
+def test_keys_of_sections_that_there_are_not(key, why):
+    result = vcemu('plan', '-', '--set', f'{key}=1', stdin=TWO_SHARES)
+    assert (result.returncode, result.stdout) == (2, '')
+    assert result.stderr == f'vcemu: --set {key}: {why}\n'
+
+
+@pytest.mark.parametrize('setting, why', [
+    ('project.B.share=x', '[project B] share: "x" is not a number'),
+    ('project.share=-1', '[project A.b=c] share: is negative'),  # so says the library
+    ('task.t1.project=C', '[task t1] project: there is no section [project C]')])
+def test_a_wrong_value_of_a_key_names_its_option_and_section(setting, why):
+    """Whatever else is set after it."""
+    result = vcemu('plan', '-', '--set', setting, '--set', 'host.ram=8e9', stdin=TWO_SHARES)
+    option = '--set ' + setting.rpartition('=')[0]
+    assert (result.returncode, result.stderr) == (2, f'vcemu: {option}: standard input: {why}\n')
 
 
 @pytest.mark.parametrize('option', ['--json', '--all', '--compare=current'])
@@ -1195,9 +1360,10 @@ def test_of_a_client_state_the_tool_says_how_to_import_it(tmp_path):
     source, target = tmp_path / "client's state.xml", tmp_path / 'state.ini'
     source.write_bytes((ROOT / 'examples/scenarios/client_state.xml').read_bytes())
     result = vcemu('plan', source)
-    told, command = result.stderr.split(', type: ')
+    told, command = result.stderr.split(' and type: ')
     assert (result.returncode, result.stdout) == (1, '')
-    assert told == f'vcemu: {source}: this is XML, not a state file; if a BOINC client wrote it'
+    assert told == f'vcemu: {source}: this is XML, not a state file; if a BOINC client wrote it, install the Python ' \
+        'package (pip install bindings/python, or the wheel of a release)'
     python, *arguments, output = shlex.split(command)
     assert (python, arguments, output) \
         == ('python3', ['-m', 'vcsched', 'import', str(source), '-o'], 'state.ini')
@@ -1214,6 +1380,15 @@ def test_what_is_taken_for_xml(text, is_xml):
         result = vcemu(command, '-', stdin=text)
         assert (result.returncode, result.stdout) == (1, '')
         assert result.stderr.endswith('type: python3 -m vcsched import - -o state.ini\n') == is_xml
+
+
+def test_a_sweep_over_xml_names_the_command_too(tmp_path):
+    source, bad = tmp_path / 'client_state.xml', tmp_path / 'bad.ini'
+    source.write_text('<client_state>', encoding='utf-8')
+    bad.write_text('host\n', encoding='utf-8')
+    told = vcemu('sweep', ROOT / 'examples/scenarios/shortfall.ini', source, '--seeds', '1')
+    assert (told.returncode, told.stderr) == (1, vcemu('plan', source).stderr)
+    assert 'XML' not in vcemu('sweep', bad, '--seeds', '1').stderr
 
 
 def test_the_command_names_no_path_that_is_too_long():
@@ -1415,6 +1590,11 @@ WRONG_ADDITIONS = [
      '[app p/b]: is for the same application and resource as an earlier one*'),
     ('[app p/b]\ngpu = Radeon\n', 2, '[app p/b] gpu: there is no section [gpu Radeon]'),
     ('[app p/b]\nmean_flops = -1\n', 2, '[app p/b] mean_flops: "-1" is negative'),
+    *((f'[app p/b]\n{keys}\n', keys.count('\n') + 2, f'[app p/b] {keys.split(chr(10))[-1].split()[0]}: is 0: such jobs '
+       'would end at once, and be replaced for ever')
+      for keys in ('est_flops = 0', 'est_flops = 1\nmean_flops = 0',
+                   'distribution = list\nmean_flops = 1\nsizes = 0, 0',
+                   'distribution = normal\nsd_flops = 0\nmean_flops = 0')),
     ('[app p/b]\nweight = x\n', 2, '[app p/b] weight: "x" is not a number'),
     ('[task u]\nremaining = 1\n', 1, '[task u] project: this key is missing'),
     ('[task u]\nproject = r\nremaining = 1\n', 2, '[task u] project: there is no section [project r]'),
@@ -1466,8 +1646,8 @@ WRONG_ADDITIONS = [
     ('[client]\nbackoff_min = 1e6\n', 1, '[client] backoff_max: is less than the corresponding minimum*'),
     ('[emulation]\nduration = -1\n', 2, '[emulation] duration: "-1" is negative'),
     ('[emulation]\ncpu_scheduling = CS\n', 2, '[emulation] cpu_scheduling: "CS" is not one of its values: CS1 CS2'),
-    ('[emulation]\nwork_send = WS1 WS2\n', 2,
-     '[emulation] work_send: "WS1 WS2" is not one of its values: WS1 WS2 BY_CHANCE'),
+    ('[emulation]\ncpu_scheduling = CS1 CS2\n', 2,
+     '[emulation] cpu_scheduling: "CS1 CS2" is not one of its values: CS1 CS2'),
     ('[emulation]\nseed = 1.5\n', 2, '[emulation] seed: "1.5" is not a whole number'),
     ('[project r]\n share = 1\n', 2, '[project r]: the line begins with a blank; values cannot span lines'),
     (' [project r]\n', 1, '[task t]: the line begins with a blank; values cannot span lines'),
@@ -1612,8 +1792,9 @@ def test_a_large_state(tmp_path):
     (['plan', 'a', '--profile', 'x'], '--profile: "x" is not a profile; use rpc2003, study2007, current or steady'),
     (['plan', 'a', '--set', 'horizon'], '--set horizon: expected parameter=value'),
     (['plan', 'a', '--set', '=1'], '--set =1: expected parameter=value'),
-    (['plan', 'a', '--set', 'x=1'], '--set: x: there is no such parameter'),
-    (['plan', 'a', '--set', 'x' * 40 + '=1'], f'--set {"x" * 40}=1: there is no such parameter'),
+    (['plan', 'a', '--set', 'x=1'], f'--set: x: {NO_PARAMETER}'),
+    (['plan', 'a', '--set', 'share=10'], f'--set: share: {NO_PARAMETER}'),
+    (['plan', 'a', '--set', 'x' * 40 + '=1'], f'--set {"x" * 40}=1: {NO_PARAMETER}'),
     (['plan', 'a', '--set', 'horizon=x'], '--set: horizon: "x" is not a number'),
     (['plan', 'a', '--set', 'horizon='], '--set: horizon: "" has no value'),
     (['plan', 'a', '--set', 'horizon=-1'], '--set: horizon: must be a number from 0 to 1000000000000'),
@@ -1636,7 +1817,7 @@ def test_help_as_a_whole():
 
 def test_settings_that_do_not_go_together():
     result = vcemu('plan', SMALL_STATE, '--set', 'backoff_max=1')
-    assert result.returncode == 1
+    assert result.returncode == 2
     assert result.stderr == 'vcemu: --set: backoff_max: is less than the corresponding minimum\n'
 
 
@@ -1961,7 +2142,7 @@ def test_a_trace_names_the_limit_of_a_server(tmp_path):
     # Nobody has been called at first; from the first reply on two CPUs are idle.
     assert [(event['amount'], event['reason']) for event in events if event['event'] == 'idle'][-1] \
         == ('2', 'server_limit')
-    assert 'no task; as many jobs as a server allows' in output_of('run', path)
+    assert 'No task, and as many jobs as a server allows.' in output_of('run', path)
 
 
 def test_the_example_of_unreliable_servers():
@@ -2059,7 +2240,7 @@ def test_help_and_version():
         assert text.startswith(('vcemu shows', f'usage: vcemu {arguments[0]} STATE')) and '\nexamples:\n' in text
         assert max(map(len, text.splitlines())) <= 120
     header = (ROOT / 'include' / 'vcsched' / 'abi.h').read_text(encoding='ascii')
-    version = '.'.join(re.findall(r'^#define VCS_VERSION_\w+ (\d+)$', header, re.MULTILINE))
+    [version] = re.findall(r'^#define VCS_VERSION "(.+)"$', header, re.MULTILINE)
     assert output_of('--version') == f'vcemu, libvcsched {version}\n'
 
 

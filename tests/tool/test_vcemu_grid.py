@@ -539,7 +539,7 @@ def test_wrong_command_lines(options, message):
 
 
 def test_too_many_samples():
-    assert refused(GRID, '--every', '1e-3') == '--every: that would be more than a million samples'
+    assert refused(GRID, '--every', '1e-3', status=2) == '--every: that would be more than a million samples'
 
 
 def test_files_that_cannot_be_written(tmp_path):

@@ -142,7 +142,7 @@ def test_several_scenarios(path, tmp_path):
 
 @pytest.mark.parametrize('arguments, status, message', [
     (['--vary', 'server.Alpha.quorum=1'], 2, r'--vary server.Alpha.quorum: \[server\] sections have no such key'),
-    (['--vary', 'server.Gamma.min_quorum=1'], 1,
+    (['--vary', 'server.Gamma.min_quorum=1'], 2,
      r'--vary server.Gamma.min_quorum: FILE has no section \[server Gamma\]'),
     (['--vary', 'server.min_quorum=1,0'], 1,
      r'server.min_quorum=0: FILE: \[server Alpha\] min_quorum: is too small.*'),
@@ -152,7 +152,7 @@ def test_several_scenarios(path, tmp_path):
     (['--figures', 'resource.CPU.idleness'], 2, r'--figures resource.CPU.idleness: choose from hosts, .*'),
     (['--figures', 'population.home.p95'], 2,
      r'--figures .*: choose population.FIGURE or population.NAME.FIGURE from .*'),
-    (['--figures', 'project.Gamma.done'], 1, r'--figures project.Gamma.done: FILE has no project Gamma'),
+    (['--figures', 'project.Gamma.done'], 2, r'--figures project.Gamma.done: FILE has no project Gamma'),
     (['--hosts', 'hosts.csv'], 2, r'--hosts: the hosts of a grid are those of its \[population\] sections'),
     (['--policy', 'x.so'], 2, '--policy: a policy in C is for one host, not for a grid'),
     (['--vary', 'policy=none'], 2, '--vary policy: a policy in C is for one host, not for a grid'),

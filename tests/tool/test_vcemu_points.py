@@ -260,9 +260,10 @@ def test_a_list_of_scenarios_is_one_sweep(short, tmp_path):
 def test_one_of_several_scenarios_is_wrong(short, tmp_path):
     other = tmp_path / 'other.ini'
     other.write_text(SHORT.replace('[project Q]', '[project R]').replace('app Q/', 'app R/'), encoding='utf-8')
-    assert refused(short, other, '--vary', 'project.Q.share=1') \
+    assert refused(short, other, '--vary', 'project.Q.share=1', status=2) \
         == f'--vary project.Q.share: {other} has no section [project Q]'
-    assert refused(short, other, '--figures', 'project.Q.late') == f'--figures project.Q.late: {other} has no project Q'
+    assert refused(short, other, '--figures', 'project.Q.late', status=2) \
+        == f'--figures project.Q.late: {other} has no project Q'
     other.write_text(SHORT.replace('1e13', 'x'), encoding='utf-8')
     assert refused(short, other) == f'{other}:9: [app P/A] est_flops: "x" is not a number'
 
@@ -295,9 +296,9 @@ def test_names_with_dots_and_commas(short):
     ('resource.CPU.late', 2,
      '--figures resource.CPU.late: choose resource.FIGURE or resource.NAME.FIGURE from waste, *'),
     ('project.id', 2, '--figures project.id: choose *'),
-    ('project.X.late', 1, '--figures project.X.late: FILE has no project X'),
-    ('resource.GPU.used', 1, '--figures resource.GPU.used: FILE has no resource GPU'),
-    ('project.late,project.P.late', 1, '--figures: project.P.late is there twice'),
+    ('project.X.late', 2, '--figures project.X.late: FILE has no project X'),
+    ('resource.GPU.used', 2, '--figures resource.GPU.used: FILE has no resource GPU'),
+    ('project.late,project.P.late', 2, '--figures: project.P.late is there twice'),
 ])
 def test_figures_that_there_are_not(figures, status, message, short):
     said = refused(short, '--figures', figures, status=status)
@@ -364,7 +365,7 @@ def test_options_about_distributions(options, message, short):
 
 
 def test_a_histogram_of_a_figure_that_is_not_told(short):
-    assert refused(short, '--figures', 'late', '--histogram', 'waste=0:1:1') \
+    assert refused(short, '--figures', 'late', '--histogram', 'waste=0:1:1', status=2) \
         == '--histogram waste: it is not among the figures of this sweep'
 
 

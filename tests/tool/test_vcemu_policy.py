@@ -152,7 +152,7 @@ WRONG = [
 def test_policies_that_are_refused(command, options, message, short, tmp_path):
     table = ['-o', tmp_path / 'table.csv'] if command == 'sweep' else []
     result = vcemu(command, short, *table, '--policy', *options)
-    assert (result.returncode, result.stdout) == (1, '')
+    assert (result.returncode, result.stdout) == (2 if message.startswith('--') else 1, '')
     assert re.fullmatch('vcemu: ' + re.escape(message).replace(r'\*', '.*') + '\n', result.stderr), result.stderr
     assert not (tmp_path / 'table.csv').exists()
 

@@ -178,6 +178,19 @@ def test_keys_with_commas_and_quotes_are_quoted(short):
     assert row['project.a,"b".share'] == '7'
 
 
+def test_a_key_may_be_set_for_all_rows(short):
+    """As if it stood in the file; other keys vary beside it."""
+    options = [short, '--vary', 'project.Q.share=1,50', '--seeds', '2', '--figures', 'calls,flops_used']
+    set_ones = table_of(sweep(*options, '--set', 'app.est_flops=3e12', '--set', 'project.P.share=20'))
+    others = table_of(sweep(*options))
+    text = re.sub('est_flops = .*', 'est_flops = 3e12', SHORT).replace('[project P]', '[project P]\nshare = 20')
+    short.write_text(text, encoding='utf-8')
+    edited = table_of(sweep(*options))
+    for row in (*set_ones, *others, *edited):
+        del row['scenario']
+    assert set_ones == edited != others
+
+
 def test_a_value_may_hold_commas_and_colons(short):
     short.write_text(SHORT + '[gpu x: 1, 2]\nflops = 1e9\n', encoding='utf-8')
     rows = table_of(sweep(short, '--vary', r'app.P/A.gpu=x\: 1\, 2', '--figures', 'calls'))
@@ -450,6 +463,7 @@ OPTIONS = [
     (['--vary', 'app.weight=1', '--vary', 'app.P/A.weight=2'],
      '--vary app.P/A.weight: --vary app.weight already sets the same key'),
     (['--vary', 'min_buffer=1', '--set', 'min_buffer=2'], '--vary min_buffer: --set sets the same parameter'),
+    (['--vary', 'app.P/A.weight=2', '--set', 'app.weight=1'], '--vary app.P/A.weight: --set sets the same key'),
     (['--vary', 'profile=current', '--profile', 'current'], '--vary profile: --profile sets it to one value'),
     *((['--seeds', value], f'--seeds {value}: must be a whole number from 1 to 1000000')
       for value in ('0', '-1', '1.5', 'x', '', '1e7')),
@@ -478,8 +492,6 @@ def test_a_figure_that_there_is_not(short):
 
 
 INPUTS = [
-    (['--vary', 'app.Q.weight=1'], '--vary app.Q.weight: FILE has no section [app Q]'),
-    (['--vary', 'gpu.count=1'], '--vary gpu.count: FILE has no section [gpu]'),
     (['--vary', 'host.cpus=1,0'], 'host.cpus=0: FILE: [host] cpus: is too small*'),
     (['--vary', 'host.cpus=1,x'], 'host.cpus=x: FILE: [host] cpus: "x" is not a number'),
     (['--vary', 'host.available=0.5:1.5:0.5'], 'host.available=1.5: FILE: [host] available: "1.5" is more than 1'),
@@ -487,7 +499,9 @@ INPUTS = [
     (['--vary', 'scheduling=fair'], 'scheduling=fair: --vary: scheduling: "fair" is not one of its values; *'),
     (['--vary', 'profile=current,best'], 'profile=best: --profile: "best" is not a profile; *'),
     (['--vary', 'emulation.work_fetch=WF3'],
-     'emulation.work_fetch=WF3: FILE: [emulation] work_fetch: "WF3" is not one of its values: *'),
+     'emulation.work_fetch=WF3: FILE: [emulation] work_fetch: "WF3" is not one of its values; use wf1, wf2, *'),
+    (['--vary', 'emulation.cpu_scheduling=CS11'],
+     'emulation.cpu_scheduling=CS11: FILE: [emulation] cpu_scheduling: "CS11" is not one of its values: *'),
     # The emulator looks at this one, and the library at that.
     (['--vary', 'app.P/A.latency_bound=0'], 'app.P/A.latency_bound=0: FILE: [app P/A] latency_bound: *'),
     (['--vary', 'project.share=-1'], 'project.share=-1: FILE: [project P] share: is negative*'),
@@ -504,6 +518,16 @@ def test_values_that_are_refused(arguments, message, short, tmp_path):
     said = refused(short, '-o', path, *arguments)
     assert re.fullmatch(re.escape(message.replace('FILE', str(short))).replace(r'\*', '.*'), said), said
     assert not path.exists()
+
+
+@pytest.mark.parametrize('arguments, message', [
+    (['--vary', 'app.Q.weight=1'], '--vary app.Q.weight: FILE has no section [app Q]'),
+    (['--vary', 'gpu.count=1'], '--vary gpu.count: FILE has no section [gpu]'),
+    (['--set', 'app.est_flops=x'], '--set app.est_flops: FILE: [app P/A] est_flops: "x" is not a number'),
+    (['--set', 'app.P/A.latency_bound=0'], '--set app.P/A.latency_bound: FILE: [app P/A] latency_bound: *')])
+def test_options_that_do_not_fit_the_file(arguments, message, short):
+    said = refused(short, *arguments, status=2)
+    assert re.fullmatch(re.escape(message.replace('FILE', str(short))).replace(r'\*', '.*'), said), said
 
 
 def test_what_is_wrong_with_the_scenario_itself_is_told_with_its_line(short):

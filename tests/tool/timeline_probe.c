@@ -25,7 +25,7 @@ static const char *name_of(const void *context, enum timeline_named kind, uint32
 
 static const vcs_event events[] = {
     {.time = START, .kind = VCS_EVENT_RECEIVED, .task = 8, .track = VCS_NONE, .amount = 4e12, .deadline = START + 80},
-    {.time = START, .kind = VCS_EVENT_STARTED, .task = 7, .deadline = START + 50},
+    {.time = START, .kind = VCS_EVENT_STARTED, .task = 7, .amount = 2.5, .deadline = START + 50},
     {.time = START + 10.5, .kind = VCS_EVENT_OFF, .project = VCS_NONE, .resource = VCS_NONE, .track = VCS_NONE},
     {.time = START + 20, .kind = VCS_EVENT_ON, .project = VCS_NONE, .resource = VCS_NONE, .track = VCS_NONE},
     {.time = START + 60, .kind = VCS_EVENT_ENDED, .task = 7, .deadline = START + 50},
@@ -33,6 +33,7 @@ static const vcs_event events[] = {
     {.time = START + 60, .kind = VCS_EVENT_LATE, .task = 7, .track = VCS_NONE, .amount = 3, .deadline = START + 50},
     {.time = START + 61, .kind = VCS_EVENT_FAILED, .resource = VCS_NONE, .track = VCS_NONE},
     {.time = START + 61, .kind = VCS_EVENT_FORECAST, .project = VCS_NONE, .track = VCS_NONE, .amount = INFINITY},
+    {.time = START + 61, .kind = VCS_EVENT_GIVEN_UP, .task = 8, .track = 1, .deadline = START + 80},
     {.time = START + 61,
      .kind = VCS_EVENT_IDLE,
      .project = VCS_NONE,

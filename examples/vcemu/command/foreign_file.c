@@ -25,7 +25,8 @@ bool foreign_file_is_xml(const char *path, const char *name, const char *text, s
         return false;
     }
     vcs_scn_fault_set(fault,
-                      "%s: this is XML, not a state file; if a BOINC client wrote it, type: "
+                      "%s: this is XML, not a state file; if a BOINC client wrote it, install the Python package "
+                      "(pip install bindings/python, or the wheel of a release) and type: "
                       "python3 -m vcsched import %s -o state.ini",
                       name, quote_for_shell(path, quoted, sizeof quoted) ? quoted : "FILE");
     return true;

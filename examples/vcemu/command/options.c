@@ -19,7 +19,8 @@ const struct option_row option_rows[] = {
     {PLAN, 0, "compare", "POLICY", VALUE_COMPARISON, KEPT_AS(compare),
      "show what another policy would do beside it, and\n"
      "mark the differences; POLICY is\n"
-     "PROFILE[,PARAMETER=VALUE]..."},
+     "PROFILE[,KEY=VALUE]..., with a \\ before a\n"
+     "comma in a name or value"},
     {SWEEP, 0, "vary", "KEY=VALUES", VALUE_AXIS, DOES(VARY),
      "use each of these values; several --vary: all combinations, the last varying fastest"},
     {SWEEP, 0, "with", "KEY=VALUES", VALUE_AXIS, DOES(WITH),
@@ -78,8 +79,8 @@ const struct option_row option_rows[] = {
      "replace the profile in the file; parameters that the file sets still apply"},
     {ALL, 0, "policy", "NAME", VALUE_POLICY, KEPT_AS(wish.policy),
      "a policy of the study, such as CS2_WF1_WS1_JC2: sets these four choices"},
-    {ALL, 0, "set", "PARAMETER=VALUE", VALUE_SETTING, DOES(SET),
-     "set a parameter, overriding the file; may be repeated"},
+    {ALL, 0, "set", "KEY=VALUE", VALUE_SETTING, DOES(SET),
+     "set a parameter or a key such as project.NAME.share, overriding the file; may be repeated"},
     {ALL_BUT_SWEEP, 0, "unicode", NULL, VALUE_NONE, DOES(UNICODE),
      "draw with block characters even if the output is not a UTF-8 terminal"},
     {ALL | 1u << COMMAND_COMPLETION, 0, "help", NULL, VALUE_NONE, DOES(HELP), "explain the command"},

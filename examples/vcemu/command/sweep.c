@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/sweep.h"
 
+#include <string.h>
+
 #include "text/progress.h"
+#include "command/foreign_file.h"
 #include "command/interrupt.h"
 
 /* The bar of the present stage. */
@@ -45,6 +48,23 @@ static void tell(void *context, uint32_t kind, const char *message) {
     }
 }
 
+/* If the file that was refused is one of a BOINC client, the fault says so. Standard input has been read. */
+static void look_for_xml(const vcs_sweep *sweep, struct fault *fault) {
+    for (uint32_t i = 0; i < sweep->file_count; i++) {
+        const char *path = sweep->files[i];
+        const size_t length = strlen(path);
+        FILE *stream =
+            strncmp(fault->message, path, length) == 0 && fault->message[length] == ':' ? fopen(path, "rb") : NULL;
+        if (stream != NULL) {
+            char text[8] = "";
+            text[fread(text, 1, sizeof text - 1, stream)] = '\0';
+            fclose(stream);
+            foreign_file_is_xml(path, path, text, fault);
+            return;
+        }
+    }
+}
+
 int sweep_run(struct command_line *line, struct fault *fault) {
     struct bar bar = {.stage = STAGES};
     line->sweep.progress = show_progress;
@@ -54,5 +74,8 @@ int sweep_run(struct command_line *line, struct fault *fault) {
     const int end = vcs_emulate_sweep(&line->sweep, fault->message, sizeof fault->message);
     interrupt_release();
     progress_end(&bar.progress);
+    if (end == VCS_SWEEP_REFUSED) {
+        look_for_xml(&line->sweep, fault);
+    }
     return end;
 }

@@ -8,18 +8,6 @@
 #include "text/csv.h"
 #include "vcemu/scenario/grid/grid_scenario.h"
 
-/* The events of servers, from VCS_GRID_EVENT_UNIT on. */
-static const char server_events[][12] = {"unit",        "sent",   "returned", "no_reply", "accepted",
-                                         "unit_failed", "caught", "joined",   "left"};
-
-static const char *event_name(uint32_t kind) {
-    const uint32_t place = kind - VCS_GRID_EVENT_UNIT;
-    if (kind < VCS_EVENT_KINDS) {
-        return vcs_event_name(kind);
-    }
-    return place < sizeof server_events / sizeof *server_events ? server_events[place] : "";
-}
-
 bool grid_trace_open(struct grid_trace *trace, const char *path, uint32_t host, const struct state_file *file,
                      struct fault *fault) {
     *trace = (struct grid_trace){.out = fopen(path, "w"), .path = path, .host = host, .file = file};
@@ -68,7 +56,7 @@ int grid_trace_event(void *context, const vcs_grid_event *event) {
     if (trace->host != VCS_NONE && trace->host != event->host) {
         return VCS_OK;
     }
-    fprintf(out, "%.17g,%s,", event->time, event_name(event->kind));
+    fprintf(out, "%.17g,%s,", event->time, vcs_event_name(event->kind));
     if (event->project != VCS_NONE) {
         csv_name(out, vcs_scn_state_file_name(trace->file, STATE_PROJECT, event->project));
     }

@@ -11,6 +11,10 @@
 #include "text/paragraph.h"
 #include "text/table.h"
 #include "vcemu/scenario/state/state_interpret.h"
+#include "vcemu/scenario/state/state_settings.h"
+#include "vcemu/scenario/text/bytes.h"
+
+#define OPTION "--compare"
 
 /* ---- The other policy ---- */
 
@@ -20,14 +24,19 @@ static bool interpret(struct state_file *file, const struct policy_wish *wish, c
     struct policy_wish other = *wish;
     memcpy(settings, wish->settings, wish->setting_count * sizeof *settings);
     other.settings = settings;
-    for (char *part = strtok(text, ","); part != NULL; part = strtok(NULL, ",")) {
+    other.later_option = OPTION;
+    while (text != NULL) {
+        char *const part = vcs_scn_bytes_word(&text);
         if (strchr(part, '=') != NULL) {
             settings[other.setting_count++] = part;
+            other.later_count++;
         } else {
             other.profile = part;
         }
     }
-    return vcs_scn_policy_check_wish(&other, fault) && vcs_scn_state_file_interpret(file, &other, fault);
+    return vcs_scn_policy_check_wish(&other, fault) &&
+           vcs_scn_state_settings_apply(&file->document, file->grammar, &other, fault) &&
+           vcs_scn_state_file_interpret(file, &other, fault);
 }
 
 static bool read_other(struct state_file *file, const struct policy_wish *wish, const char *policy,
@@ -35,18 +44,23 @@ static bool read_other(struct state_file *file, const struct policy_wish *wish, 
     const size_t length = strlen(policy) + 1;
     char *text = malloc(length);
     const char **settings = calloc(wish->setting_count + length, sizeof *settings); /* no more than characters */
-    struct fault why;
     bool read = false;
     if (text == NULL || settings == NULL) {
         vcs_scn_fault_memory(fault, file->document.file);
     } else {
         memcpy(text, policy, length);
-        read = interpret(file, wish, text, settings, &why) ||
-               vcs_scn_fault_set(fault, "--compare %s: %s", vcs_scn_fault_quote(policy).text, why.message);
+        read = interpret(file, wish, text, settings, fault);
     }
     free(settings);
     free(text);
     return read;
+}
+
+/* The file may be at fault only under the other policy. */
+static bool refuse_other(const char *policy, struct fault *fault) {
+    const struct fault why = *fault;
+    return strncmp(why.message, OPTION, strlen(OPTION)) != 0 &&
+           vcs_scn_fault_set(fault, OPTION " %s: %s", vcs_scn_fault_quote(policy).text, why.message);
 }
 
 bool comparison_make(struct comparison *comparison, struct state_file *file, const struct policy_wish *wish,
@@ -54,8 +68,9 @@ bool comparison_make(struct comparison *comparison, struct state_file *file, con
     *comparison = (struct comparison){.names = {"", ""}};
     snprintf(comparison->names[0], sizeof comparison->names[0], "%s", vcs_profile_name(file->parameters.profile));
     snprintf(comparison->names[1], sizeof comparison->names[1], "%s", policy);
-    return plan_make(&comparison->plans[0], file, fault) && read_other(file, wish, policy, fault) &&
-           plan_make(&comparison->plans[1], file, fault);
+    return plan_make(&comparison->plans[0], file, fault) &&
+           ((read_other(file, wish, policy, fault) && plan_make(&comparison->plans[1], file, fault)) ||
+            refuse_other(policy, fault));
 }
 
 void comparison_free(struct comparison *comparison) {
@@ -99,6 +114,7 @@ static bool print_tasks(const struct comparison *c, const struct screen *screen,
         {"NOW", false, 10}, {heading_of(c), true, 12}, {"NOW", false, 10},
     };
     struct table table = table_start(columns, sizeof columns / sizeof *columns);
+    table.names = 1u << 1;
     const uint32_t count = c->plans[0].file->counts[STATE_TASK];
     uint32_t differing = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -18,13 +18,15 @@ static bool allocate(struct plan *plan) {
     plan->tasks = make_array(tasks, sizeof *plan->tasks);
     plan->resources = make_array(resources, sizeof *plan->resources);
     plan->busy = make_array(resources, sizeof *plan->busy);
+    plan->early = make_array(tasks, sizeof *plan->early);
     plan->project_resources = make_array(projects * resources, sizeof *plan->project_resources);
     plan->priorities = make_array(projects, sizeof *plan->priorities);
     plan->ranks = make_array(projects, sizeof *plan->ranks);
     plan->decisions = make_array(tasks, sizeof *plan->decisions);
     plan->requests = make_array(projects * resources, sizeof *plan->requests);
-    return plan->tasks != NULL && plan->resources != NULL && plan->busy != NULL && plan->project_resources != NULL &&
-           plan->priorities != NULL && plan->ranks != NULL && plan->decisions != NULL && plan->requests != NULL;
+    return plan->tasks != NULL && plan->resources != NULL && plan->busy != NULL && plan->early != NULL &&
+           plan->project_resources != NULL && plan->priorities != NULL && plan->ranks != NULL &&
+           plan->decisions != NULL && plan->requests != NULL;
 }
 
 /* Simulates and collects. Returns the first error; a prepared state gives none. */
@@ -47,6 +49,9 @@ static int simulate(struct plan *plan, vcs_state *state) {
     }
     if (code == VCS_OK) {
         code = vcs_edf(state, VCS_EDF_MISSED, &plan->edf);
+    }
+    if (code == VCS_OK) {
+        code = vcs_edf_tasks(state, &(vcs_array){{plan->early}, sizeof *plan->early, tasks});
     }
     if (code == VCS_OK) {
         code = vcs_edf_resources(state, &(vcs_array){{plan->busy}, sizeof *plan->busy, resources});
@@ -145,6 +150,7 @@ void plan_free(struct plan *plan) {
     free(plan->resources);
     free(plan->project_resources);
     free(plan->busy);
+    free(plan->early);
     free(plan->priorities);
     free(plan->ranks);
     free(plan->decisions);
@@ -183,4 +189,8 @@ double plan_slack(const struct plan *plan, uint32_t task) {
 
 bool plan_has_choice(const struct plan *plan, uint32_t resource) {
     return resource != 0 && plan->file->resources[resource].instances > 1;
+}
+
+bool plan_is_early(const struct plan *plan, uint32_t task) {
+    return plan->early[task].verdict == VCS_VERDICT_MEETS;
 }

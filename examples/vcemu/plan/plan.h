@@ -25,6 +25,7 @@ struct plan {
     vcs_resource_forecast *resources;
     vcs_project_resource_forecast *project_resources; /* project by project */
     vcs_edf_resource *busy;                           /* per resource */
+    vcs_edf_task *early;                              /* per task: those that miss their deadline, if they go first */
     vcs_schedule_summary schedule;
     vcs_task_decision *decisions;
     vcs_fetch_summary fetch;
@@ -57,6 +58,9 @@ double plan_time_to_deadline(const struct plan *plan, uint32_t task);
 /* Whether a task cannot be done in time, even if it ran alone from now on. */
 bool plan_is_hopeless(const struct plan *plan, uint32_t task);
 bool plan_gives_up(const struct plan *plan, uint32_t task);
+
+/* Whether a task that is not in time in its turn is so if all of these go first, by their deadlines. */
+bool plan_is_early(const struct plan *plan, uint32_t task);
 
 /* Seconds from a task's finish to its deadline; negative if late, +-infinity if either never comes. */
 double plan_slack(const struct plan *plan, uint32_t task);

@@ -293,6 +293,9 @@ static void explain_task(const struct plan *plan, uint32_t index, const struct s
     explain_tell(screen, "uses", "%s", word_use(plan->file, task).text);
     print_queue(plan, index, screen);
     print_forecast(plan, index, screen);
+    if (plan->tasks[index].verdict == VCS_VERDICT_MISSES && !plan_gives_up(plan, index)) {
+        explain_saving(plan, index, screen);
+    }
     print_decision(plan, index, screen);
 }
 

@@ -20,6 +20,9 @@
 void explain_heading(const struct screen *screen, const char *kind, const char *name);
 void explain_tell(const struct screen *screen, const char *label, const char *format, ...) EXPLAIN_FORMAT;
 
+/* What would save a late task, or that nothing would. */
+void explain_saving(const struct plan *plan, uint32_t task, const struct screen *screen);
+
 /* What the host lacks of a resource. */
 void explain_lack(const struct plan *plan, uint32_t resource, const struct screen *screen);
 

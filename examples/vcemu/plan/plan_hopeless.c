@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/plan_tables.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "plan/plan_without.h"
 #include "text/paragraph.h"
 
 /* Tasks named in a note; beyond that, only how many there are. */
@@ -31,14 +31,15 @@ static void end_list(struct listed *listed) {
     }
 }
 
-static bool is_named(const struct plan *plan, uint32_t task) {
+static bool is_named(const struct plan *plan, uint32_t task, const void *context) {
+    (void)context;
     return plan_is_hopeless(plan, task) && !plan_gives_up(plan, task);
 }
 
 static struct listed list_hopeless(const struct plan *plan) {
     struct listed listed = {.count = 0};
     for (uint32_t i = 0; i < plan->file->counts[STATE_TASK]; i++) {
-        if (is_named(plan, i)) {
+        if (is_named(plan, i, NULL)) {
             list_task(&listed, plan, i);
         }
     }
@@ -60,29 +61,19 @@ static struct listed list_saved(const struct plan *plan, const struct plan *othe
 
 /* Says which late tasks the hopeless ones cost. Whether tasks are in time is known of all of them, in their turn. */
 static bool print_saved(const struct plan *plan, const struct screen *screen, uint32_t hopeless) {
-    struct state_file file = *plan->file;
-    struct plan without;
-    struct fault fault;
+    struct plan_without without;
     struct listed saved = {.count = 0};
-    const size_t count = file.counts[STATE_TASK];
-    file.tasks = malloc(count * sizeof *file.tasks);
-    if (file.tasks == NULL) {
-        return false;
-    }
-    memcpy(file.tasks, plan->file->tasks, count * sizeof *file.tasks);
-    for (uint32_t i = 0; i < count; i++) {
-        file.tasks[i].flags |= is_named(plan, i) ? VCS_TASK_SUSPENDED : 0;
-    }
-    const bool made = plan_make(&without, &file, &fault);
+    const bool made = plan_without_make(&without, plan, is_named, NULL);
     if (made) {
-        saved = list_saved(plan, &without);
+        saved = list_saved(plan, &without.plan);
     }
-    plan_free(&without);
-    free(file.tasks);
+    plan_without_free(&without);
     if (saved.count > 0) {
-        char text[sizeof saved.names + 128];
-        snprintf(text, sizeof text, "Without %s, %u late task%s would be in time: %s.", hopeless == 1 ? "it" : "them",
-                 (unsigned)saved.count, saved.count == 1 ? "" : "s", saved.names);
+        char text[sizeof saved.names + 192];
+        snprintf(text, sizeof text, "Without %s, %u late task%s would be in time: %s.%s", hopeless == 1 ? "it" : "them",
+                 (unsigned)saved.count, saved.count == 1 ? "" : "s", saved.names,
+                 plan->file->parameters.save_first ? ""
+                                                   : " With save_first = yes, late tasks that can be saved go first.");
         paragraph_print(screen, STYLE_WARNING, 0, text);
     }
     return made;

@@ -128,6 +128,15 @@ static struct fitting find_fitting(const struct plan *plan, const char *wanted, 
     return fitting;
 }
 
+/* The different names of the projects, for who knows none. */
+static struct fitting find_projects(const struct plan *plan) {
+    struct fitting fitting = {.count = 0};
+    for (uint32_t i = 0; i < count_of(plan, PLAN_PROJECT); i++) {
+        add_fitting(&fitting, name_of(plan, PLAN_PROJECT, i));
+    }
+    return fitting;
+}
+
 /* ---- What comes near ---- */
 
 /* How many characters must be changed, added or left out to make one text the other. */
@@ -210,24 +219,24 @@ static struct near find_near(const struct plan *plan, const char *wanted) {
 
 /* ---- By name ---- */
 
-/* "a", "b" or "c". Of more than are listed, the last words say how many there are. */
+/* "a", "b" and "c", where `last` is " and ". Of more than are listed, the last words say how many there are. */
 struct listing {
     char text[FITTING_SHOWN * (sizeof(struct quote) + 8) + 32];
 };
 
-static struct listing list_names(const char *const *names, uint32_t count, uint32_t shown) {
+static struct listing list_names(const char *const *names, uint32_t count, uint32_t shown, const char *last) {
     struct listing listing = {""};
     for (uint32_t i = 0; i < count && i < shown; i++) {
         const size_t used = strlen(listing.text);
         snprintf(listing.text + used, sizeof listing.text - used, "%s\"%s\"",
                  i == 0           ? ""
-                 : i + 1 == count ? " or "
+                 : i + 1 == count ? last
                                   : ", ",
                  vcs_scn_fault_quote(names[i]).text);
     }
     if (count > shown) {
         const size_t used = strlen(listing.text);
-        snprintf(listing.text + used, sizeof listing.text - used, " or %u more", (unsigned)(count - shown));
+        snprintf(listing.text + used, sizeof listing.text - used, "%s%u more", last, (unsigned)(count - shown));
     }
     return listing;
 }
@@ -236,7 +245,7 @@ static bool refuse_many(const struct plan *plan, const char *wanted, const struc
                         struct fault *fault) {
     return vcs_scn_fault_set(fault, "%s: \"%s\" may mean %s; write the whole name", plan->file->document.file,
                              vcs_scn_fault_quote(wanted).text,
-                             list_names(fitting->names, fitting->count, FITTING_SHOWN).text);
+                             list_names(fitting->names, fitting->count, FITTING_SHOWN, " or ").text);
 }
 
 static bool refuse_unknown(const struct plan *plan, const char *wanted, struct fault *fault) {
@@ -244,10 +253,13 @@ static bool refuse_unknown(const struct plan *plan, const char *wanted, struct f
     const char *file = plan->file->document.file;
     const struct quote quote = vcs_scn_fault_quote(wanted);
     if (near.count == 0) {
-        return vcs_scn_fault_set(fault, "%s: there is no project, task or resource \"%s\"", file, quote.text);
+        const struct fitting all = find_projects(plan);
+        return vcs_scn_fault_set(
+            fault, "%s: there is no project, task or resource \"%s\"%s%s", file, quote.text,
+            all.count == 0 ? "" : "; projects: ", list_names(all.names, all.count, FITTING_SHOWN, " and ").text);
     }
     return vcs_scn_fault_set(fault, "%s: there is no project, task or resource \"%s\"; did you mean %s?", file,
-                             quote.text, list_names(near.names, near.count, SUGGESTED).text);
+                             quote.text, list_names(near.names, near.count, SUGGESTED, " or ").text);
 }
 
 bool plan_find(const struct plan *plan, const char *name, struct plan_named *named, struct fault *fault) {

@@ -55,10 +55,12 @@ struct wording plan_word_why(const struct plan *plan, const vcs_fetch_decision *
         snprintf(wording.text, sizeof wording.text, "%s: %s", reason,
                  vcs_scn_fault_quote(vcs_scn_state_file_name(plan->file, STATE_PROJECT, request->better)).text);
     } else if (request->wait > 0) {
-        int used =
-            snprintf(wording.text, sizeof wording.text, "%s, %.40s left", reason, word_duration(request->wait).text);
-        if (request->also != VCS_REASON_NONE) {
-            snprintf(wording.text + used, sizeof wording.text - (size_t)used, " (%.30s, %.40s left)",
+        const int used =
+            snprintf(wording.text, sizeof wording.text, "%s, %.40s", reason, word_duration(request->wait).text);
+        if (request->also == VCS_REASON_NONE) {
+            snprintf(wording.text + used, sizeof wording.text - (size_t)used, " left");
+        } else { /* shorter, so that both fit into a narrow table */
+            snprintf(wording.text + used, sizeof wording.text - (size_t)used, " (%.30s, %.40s)",
                      word_reason(request->also).text, word_duration(request->also_wait).text);
         }
     } else {

@@ -130,6 +130,7 @@ static struct table make_table(const struct plan *plan, const struct finish *fin
         {"DEADLINE", true, 0}, {"", false, 0},        {"NOW", false, 0},
     };
     struct table table = table_start(columns, sizeof columns / sizeof *columns);
+    table.names = 1u << 0;
     for (uint32_t i = 0; i < shown; i++) {
         add_task(&table, plan, finishes[i].task, is_short);
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/plan_tables.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "plan/plan_words.h"
@@ -71,6 +73,17 @@ static void print_missing_anyway(const struct plan *plan, const struct screen *s
     paragraph_print(screen, STYLE_WARNING, 0, text);
 }
 
+/* Why a task may be late that finishes before its deadline (rules 4.3 and 13.2). */
+static void print_meaning_of_late(const vcs_parameters *parameters, const struct screen *screen) {
+    char text[128] = "LATE takes the scheduling period, the minimum buffer and miss_fraction into account.";
+    if (parameters->discipline != VCS_DISCIPLINE_FLUID) {
+        const double buffer = parameters->cushion_min_buffer ? parameters->min_buffer : 0;
+        snprintf(text, sizeof text, "LATE means finishing less than %.40s before the deadline, or after it.",
+                 word_duration(fmax(parameters->deadline_cushion, buffer)).text);
+    }
+    paragraph_print(screen, STYLE_PLAIN, 0, text);
+}
+
 /* Returns false if memory is short. */
 static bool print_notes(const struct plan *plan, const struct screen *screen) {
     char text[256];
@@ -88,10 +101,7 @@ static bool print_notes(const struct plan *plan, const struct screen *screen) {
     }
     print_given_up(plan, screen);
     if (some_are_late_with_slack(plan)) {
-        paragraph_print(screen, STYLE_PLAIN, 0,
-                        plan->file->parameters.discipline == VCS_DISCIPLINE_FLUID
-                            ? "LATE takes the scheduling period, the minimum buffer and miss_fraction into account."
-                            : "LATE means finishing closer to the deadline than the cushion allows.");
+        print_meaning_of_late(&plan->file->parameters, screen);
     }
     return true;
 }

@@ -18,21 +18,6 @@ struct trace {
     const struct state_file *file;
 };
 
-static const char *idle_name(uint32_t reason) {
-    static const char names[VCS_IDLE_REASONS][16] = {
-        [VCS_IDLE_NONE] = "none",
-        [VCS_IDLE_UNFIT] = "unfit",
-        [VCS_IDLE_LIMIT] = "limit",
-        [VCS_IDLE_HELD] = "held",
-        [VCS_IDLE_BACKED_OFF] = "backed_off",
-        [VCS_IDLE_DISCONNECTED] = "disconnected",
-        [VCS_IDLE_NO_WORK] = "no_work",
-        [VCS_IDLE_UNEXPLAINED] = "unexplained",
-        [VCS_IDLE_SERVER_LIMIT] = "server_limit",
-    };
-    return names[reason];
-}
-
 static void write_event(const struct trace *trace, const vcs_event *event) {
     const bool has_task = event->kind >= VCS_EVENT_RECEIVED && event->kind <= VCS_EVENT_LATE;
     fprintf(trace->out, "%.17g,%s,", event->time, vcs_event_name(event->kind));
@@ -55,7 +40,7 @@ static void write_event(const struct trace *trace, const vcs_event *event) {
     if (has_task) {
         fprintf(trace->out, "%.17g", event->deadline);
     }
-    fprintf(trace->out, ",%s\n", event->kind == VCS_EVENT_IDLE ? idle_name(event->reason) : "");
+    fprintf(trace->out, ",%s\n", event->kind == VCS_EVENT_IDLE ? vcs_idle_name(event->reason) : "");
 }
 
 static bool open_trace(struct trace *trace, const char *name, const struct state_file *file, struct fault *fault) {

@@ -64,43 +64,34 @@ static void print_comparison(FILE *out, const struct emulated *emulated) {
     }
 }
 
-/* Reasons why instances were idle or off, in the order shown. */
-static const struct idle {
-    const char *key, *sentence;
-    size_t offset;
-} idle_times[] = {
-    {"idle_unfit", "the tasks that wait do not fit into what is free", offsetof(vcs_resource_outcome, idle_unfit)},
-    {"idle_limit", "at a limit of tasks or memory, excluded, or in reserve",
-     offsetof(vcs_resource_outcome, idle_limit)},
-    {"idle_held", "the tasks that wait are suspended or not ready", offsetof(vcs_resource_outcome, idle_held)},
-    {"idle_backed_off", "no task; projects are deferred or backed off",
-     offsetof(vcs_resource_outcome, idle_backed_off)},
-    {"idle_server_limit", "no task; as many jobs as a server allows",
-     offsetof(vcs_resource_outcome, idle_server_limit)},
-    {"idle_disconnected", "no task; not connected", offsetof(vcs_resource_outcome, idle_disconnected)},
-    {"idle_no_work", "no task; no project has work for it", offsetof(vcs_resource_outcome, idle_no_work)},
-    {"idle_unexplained", "without a reason", offsetof(vcs_resource_outcome, idle_unexplained)},
-    {"off", "the host is off", offsetof(vcs_resource_outcome, off)},
-};
+static double idle_time(const vcs_resource_outcome *resource, uint32_t reason) {
+    const double times[VCS_IDLE_REASONS] = {
+        [VCS_IDLE_UNFIT] = resource->idle_unfit,
+        [VCS_IDLE_LIMIT] = resource->idle_limit,
+        [VCS_IDLE_HELD] = resource->idle_held,
+        [VCS_IDLE_BACKED_OFF] = resource->idle_backed_off,
+        [VCS_IDLE_DISCONNECTED] = resource->idle_disconnected,
+        [VCS_IDLE_NO_WORK] = resource->idle_no_work,
+        [VCS_IDLE_UNEXPLAINED] = resource->idle_unexplained,
+        [VCS_IDLE_SERVER_LIMIT] = resource->idle_server_limit,
+    };
+    return times[reason];
+}
 
-#define IDLE_TIMES (sizeof idle_times / sizeof *idle_times)
-
-static double idle_time(const vcs_resource_outcome *resource, size_t index) {
-    double value;
-    memcpy(&value, (const unsigned char *)resource + idle_times[index].offset, sizeof value);
-    return value;
+static void print_idle_time(FILE *out, const char *sentence, double seconds) {
+    if (seconds > 0) {
+        fprintf(out, "    %-55s %9.4f\n", sentence, seconds / DAY);
+    }
 }
 
 static void print_resource(FILE *out, const struct emulated *emulated, uint32_t index) {
     const vcs_resource_outcome *resource = &emulated->resources[index];
     fprintf(out, "  %-24s %8.4f %9.4f %14.2f\n", vcs_scn_state_file_resource_name(emulated->file, index),
             resource->waste, resource->idleness, resource->available / DAY);
-    for (size_t i = 0; i < IDLE_TIMES; i++) {
-        const double days = idle_time(resource, i) / DAY;
-        if (days > 0) {
-            fprintf(out, "    idle: %-49s %9.4f\n", idle_times[i].sentence, days);
-        }
+    for (uint32_t reason = VCS_IDLE_NONE + 1; reason < VCS_IDLE_REASONS; reason++) {
+        print_idle_time(out, vcs_idle_sentence(reason), idle_time(resource, reason));
     }
+    print_idle_time(out, "The host is off.", resource->off);
 }
 
 static void print_project(FILE *out, const struct emulated *emulated, uint32_t index) {
@@ -114,7 +105,8 @@ static void print_project(FILE *out, const struct emulated *emulated, uint32_t i
 
 void emulated_print_text(const struct emulated *emulated, FILE *out) {
     const vcs_outcome *outcome = &emulated->outcome;
-    fprintf(out, "%g days emulated, on for %g; profile %s, seed %llu\n\n", emulated->file->emulation.duration / DAY,
+    const double days = emulated->file->emulation.duration / DAY;
+    fprintf(out, "%g day%s emulated, on for %g; profile %s, seed %llu\n\n", days, days == 1 ? "" : "s",
             outcome->available_time / DAY, vcs_profile_name(emulated->file->parameters.profile),
             (unsigned long long)emulated->file->emulation.seed);
     for (size_t i = 0; i < FIGURES; i++) {
@@ -159,9 +151,12 @@ static void write_resource(struct json *json, const struct emulated *emulated, u
     json_number(json, "wasted", resource->wasted);
     json_number(json, "in_time", resource->in_time);
     json_number(json, "done_late", resource->done_late);
-    for (size_t i = 0; i < IDLE_TIMES; i++) {
-        json_number(json, idle_times[i].key, idle_time(resource, i));
+    for (uint32_t reason = VCS_IDLE_NONE + 1; reason < VCS_IDLE_REASONS; reason++) {
+        char key[32];
+        snprintf(key, sizeof key, "idle_%s", vcs_idle_name(reason));
+        json_number(json, key, idle_time(resource, reason));
     }
+    json_number(json, "off", resource->off);
     json_end_object(json);
 }
 

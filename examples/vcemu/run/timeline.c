@@ -100,6 +100,15 @@ static void write_event_names(FILE *out) {
     fputs("],\n", out);
 }
 
+static void write_idle_reasons(FILE *out) {
+    fputs("\"whyIdle\":[", out);
+    for (uint32_t reason = 0; reason < VCS_IDLE_REASONS; reason++) {
+        fputs(reason == 0 ? "" : ",", out);
+        write_text(out, vcs_idle_sentence(reason));
+    }
+    fputs("],\n", out);
+}
+
 static void write_span(FILE *out, const char *key, double seconds) {
     fprintf(out, "\"%s\":", key);
     write_number(out, seconds);
@@ -124,17 +133,19 @@ static void write_description(FILE *out, const struct timeline_about *about) {
     write_shares(out, snapshot);
     write_initial_tasks(out, about);
     write_event_names(out);
+    write_idle_reasons(out);
 }
 
 /* ---- Events ---- */
 
-/* [kind, time, task, project, resource, track or -1, deadline]; for a job that arrives, its operations follow */
+/* [kind, time, task, project, resource, track or -1, deadline]; for a job that arrives, its operations follow, and for
+   a task that starts, how many instances it uses */
 static void write_of_task(const struct timeline *timeline, const vcs_event *event) {
     const int64_t track = event->track == VCS_NONE ? -1 : (int64_t)event->track;
     fprintf(timeline->out, ",%" PRIu64 ",%" PRIu32 ",%" PRIu32 ",%" PRId64 ",", event->task, event->project,
             event->resource, track);
     write_number(timeline->out, event->deadline - timeline->start);
-    if (event->kind == VCS_EVENT_RECEIVED) {
+    if (event->kind == VCS_EVENT_RECEIVED || event->kind == VCS_EVENT_STARTED) {
         fputc(',', timeline->out);
         write_number(timeline->out, event->amount);
     }
@@ -154,6 +165,8 @@ static void write_details(const struct timeline *timeline, const vcs_event *even
     case VCS_EVENT_ENDED:
     case VCS_EVENT_REPORTED:
     case VCS_EVENT_LATE:
+    case VCS_EVENT_ABORTED:
+    case VCS_EVENT_GIVEN_UP:
         write_of_task(timeline, event);
         break;
     case VCS_EVENT_CALLED:

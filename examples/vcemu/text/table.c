@@ -127,7 +127,8 @@ static void shrink(const struct table *table, size_t widths[], size_t width) {
 static void print_cell(const struct table *table, const struct screen *screen, size_t column, size_t width,
                        const char *text, enum style style, size_t *spaces) {
     char shortened[CELL_TEXT_SIZE];
-    vcs_scn_utf8_shorten(text, width, screen_ellipsis(screen), shortened, sizeof shortened);
+    (table->names >> column & 1 ? vcs_scn_utf8_shorten_name : vcs_scn_utf8_shorten)(
+        text, width, screen_ellipsis(screen), shortened, sizeof shortened);
     size_t padding = width - vcs_scn_utf8_columns(shortened);
     bool right = table->columns[column].right;
     *spaces += right ? padding : 0;

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "text/screen.h"
 
@@ -27,6 +28,7 @@ struct table_cell {
 struct table {
     const struct table_column *columns;
     size_t column_count;
+    uint32_t names;           /* columns, as bits, of names that differ near their end */
     struct table_cell *cells; /* row by row */
     size_t cell_count;
     size_t cell_capacity;

@@ -19,17 +19,21 @@ struct wording word_duration(double seconds) {
     struct wording wording = {"0s"};
     const char *sign = seconds < 0 ? "-" : "";
     double amount = fabs(seconds);
+    if (amount >= 1) { /* first, since it may reach the next unit */
+        const double unit = amount >= DAY ? HOUR : amount >= HOUR ? MINUTE : 1;
+        amount = round(amount / unit) * unit;
+    }
     if (amount >= DAY) {
-        return words(sign, floor(amount / DAY), "d", floor(fmod(amount, DAY) / HOUR), "h");
+        return words(sign, floor(amount / DAY), "d", fmod(amount, DAY) / HOUR, "h");
     }
     if (amount >= HOUR) {
-        return words(sign, floor(amount / HOUR), "h", floor(fmod(amount, HOUR) / MINUTE), "m");
+        return words(sign, floor(amount / HOUR), "h", fmod(amount, HOUR) / MINUTE, "m");
     }
     if (amount >= MINUTE) {
-        return words(sign, floor(amount / MINUTE), "m", floor(fmod(amount, MINUTE)), "s");
+        return words(sign, floor(amount / MINUTE), "m", fmod(amount, MINUTE), "s");
     }
     if (amount >= 1) {
-        snprintf(wording.text, sizeof wording.text, "%s%.0fs", sign, floor(amount));
+        snprintf(wording.text, sizeof wording.text, "%s%.0fs", sign, amount);
     } else if (amount > 0) {
         snprintf(wording.text, sizeof wording.text, "%s<1s", sign);
     }

@@ -10,7 +10,7 @@ struct wording {
     char text[512];
 };
 
-/* "2d 03h", "3h 20m", "45m 10s", "12s": the two largest units, rounded down; "-" before a negative length. */
+/* "2d 03h", "3h 20m", "45m 10s", "12s": the two largest units, rounded; "-" before a negative length. */
 struct wording word_duration(double seconds);
 
 #endif
