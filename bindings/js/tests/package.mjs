@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 
 const folder = pathToFileURL(`${process.env.VCSCHED_JS}/`);
 export const module = await import(new URL('index.js', folder));
+export const boinc = await import(new URL('boinc/index.js', folder));
 export const { InputError, VcsError } = module;
 export const vcs = await module.load();
 

@@ -39,14 +39,17 @@ test('it is packed, installed and used', { skip: !has('npm') && 'npm is not here
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   run(folder, 'npm', 'install', ...offline, archive);
   await writeFile(join(folder, 'main.js'), `import { load } from 'vcsched';
-    console.log((await load()).plan({ resources: [{ flops: 1e9, instances: 2 }] }).schedule.tasks.length);`);
-  assert.equal(run(folder, process.execPath, 'main.js'), '0\n');
+    import { importClientState } from 'vcsched/boinc';
+    console.log((await load()).plan({ resources: [{ flops: 1e9, instances: 2 }] }).schedule.tasks.length);
+    console.log(importClientState({ 'client_state.xml': '<client_state><host_info/></client_state>' }).overview);`);
+  assert.match(run(folder, process.execPath, 'main.js'), /^0\nBOINC of unknown version: 1 CPU, /);
 }));
 
 test('its types are right', { skip: !has('tsc') && 'tsc is not here' }, () => inFolder(async (folder) => {
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({
     compilerOptions: { strict: true, noEmit: true, target: 'es2022', module: 'es2022', moduleResolution: 'node',
-      lib: ['es2022', 'dom'], types: [], baseUrl: '.', paths: { vcsched: [join(built, 'index.d.ts')] } },
+      lib: ['es2022', 'dom'], types: [], baseUrl: '.', paths: { vcsched: [join(built, 'index.d.ts')],
+        'vcsched/boinc': [join(built, 'boinc/index.d.ts')] } },
     files: [join(process.env.VCSCHED_SOURCE, 'bindings/js/tests/types/usage.ts')],
   }));
   run(folder, 'tsc', '-p', 'tsconfig.json');

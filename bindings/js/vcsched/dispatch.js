@@ -5,7 +5,7 @@ import { call, camel } from './call.js';
 import { checkParts } from './snapshot.js';
 import { FUNCTIONS } from './tables.js';
 
-const PARTS = new Set(['clients', 'jobs', 'rules', 'most_clients', 'most_jobs']);
+const PARTS = new Set(['clients', 'jobs', 'rules', 'max_clients', 'max_jobs']);
 const forgotten = new FinalizationRegistry(({ module, address }) => module.memory.free(address));
 
 /** Clients and jobs, ordered so that the next job is found quickly. It copies what it needs. */
@@ -20,19 +20,19 @@ export class DispatchIndex {
     forgotten.register(this, { module, address: this.#address }, this);
   }
 
-  #build({ clients = [], jobs = [], rules = {}, most_clients = clients.length, most_jobs = jobs.length }) {
+  #build({ clients = [], jobs = [], rules = {}, max_clients = clients.length, max_jobs = jobs.length }) {
     const { exports, memory, records } = this.#module;
     const size = memory.room(4);
     const arrays = [this.#module.putArray(records.layout('client'), clients, 'dispatch(): clients'),
       this.#module.putArray(records.layout('dispatch_job'), jobs, 'dispatch(): jobs')];
     const order = this.#module.putRecord(records.layout('dispatch_rules'), rules, 'dispatch(): rules');
-    let code = exports.vcs_dispatch_size(most_clients, most_jobs, size);
+    let code = exports.vcs_dispatch_size(max_clients, max_jobs, size);
     if (code !== OK) {
       this.#module.fail('dispatch', code);
     }
     this.#address = memory.take(memory.u32(size));
     const error = this.#module.newError();
-    code = exports.vcs_dispatch_build(this.#address, memory.u32(size), ...arrays, order, most_clients, most_jobs,
+    code = exports.vcs_dispatch_build(this.#address, memory.u32(size), ...arrays, order, max_clients, max_jobs,
       error);
     if (code !== OK) {
       memory.free(this.#address);
@@ -59,14 +59,14 @@ export class DispatchIndex {
   static {
     for (const [name, row] of Object.entries(FUNCTIONS)) {
       if (row.of === 'dispatch') {
-        Object.defineProperty(DispatchIndex.prototype, camel(name.replace(/^dispatch_/, '')), {
+        Object.defineProperty(this.prototype, camel(name.replace(/^dispatch_/, '')), {
           value: function method(...values) {
             return call(this.#module, name, row, values, this);
           } });
       }
     }
     if (Symbol.dispose !== undefined) {
-      DispatchIndex.prototype[Symbol.dispose] = DispatchIndex.prototype.free;
+      this.prototype[Symbol.dispose] = this.prototype.free;
     }
   }
 }

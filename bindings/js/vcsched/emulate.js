@@ -159,7 +159,7 @@ export class Situation {
 
   static {
     for (const [name, kind] of Object.entries(HOST_PARTS)) {
-      Object.defineProperty(Situation.prototype, name, { get() {
+      Object.defineProperty(this.prototype, name, { get() {
         return this.#records(name, kind);
       } });
     }

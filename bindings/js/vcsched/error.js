@@ -26,9 +26,10 @@ export class InputError extends Error {
   constructor(message) {
     super(message);
     this.name = 'InputError';
-    const place = /^(.*?):(\d+): /s.exec(message);
-    this.source = place ? place[1] : '';
-    this.line = place ? Number(place[2]) : 0;
+    const [, source = '', line = 0, column = 0] = /^(.*?):(\d+)(?::(\d+))?: /s.exec(message) ?? [];
+    this.source = source;
+    this.line = Number(line);
+    this.column = Number(column);
   }
 }
 

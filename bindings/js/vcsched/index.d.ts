@@ -29,6 +29,8 @@ export class InputError extends Error {
   readonly source: string;
   /** From 1; 0 if no line is at fault. */
   readonly line: number;
+  /** From 1; 0 if only a line is known. */
+  readonly column: number;
 }
 
 /** A host at one moment. */
@@ -313,7 +315,7 @@ export interface Library extends Functions, Readonly<Constants> {
   bound(scenario: Scenario): ProjectBound[];
   /** An index of clients and jobs. */
   dispatch(jobs: { clients?: readonly Given<Client>[]; jobs?: readonly Given<DispatchJob>[];
-    rules?: Given<DispatchRules>; most_clients?: number; most_jobs?: number }): DispatchIndex;
+    rules?: Given<DispatchRules>; max_clients?: number; max_jobs?: number }): DispatchIndex;
   /** A record with all its fields. */
   record<K extends keyof Kinds>(kind: K, values?: Given<Kinds[K]>): Kinds[K];
   /** What the library says of the fields of a record. */

@@ -131,11 +131,11 @@ class Library {
 
   static {
     for (const [name, value] of Object.entries(constants)) {
-      Object.defineProperty(Library.prototype, name, { value, enumerable: true });
+      Object.defineProperty(this.prototype, name, { value, enumerable: true });
     }
     for (const [name, row] of Object.entries(FUNCTIONS)) {
-      if (row.of === '' && Library.prototype[camel(name)] === undefined) {
-        Object.defineProperty(Library.prototype, camel(name), {
+      if (row.of === '' && this.prototype[camel(name)] === undefined) {
+        Object.defineProperty(this.prototype, camel(name), {
           value: function method(...values) {
             return call(this.#module, name, row, values);
           } });

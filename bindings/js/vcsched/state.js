@@ -137,15 +137,15 @@ export class State {
   static {
     // The other functions over a state, which need nothing more than their table says.
     for (const [name, row] of Object.entries(FUNCTIONS)) {
-      if (row.of === 'state' && State.prototype[camel(name)] === undefined) {
-        Object.defineProperty(State.prototype, camel(name), {
+      if (row.of === 'state' && this.prototype[camel(name)] === undefined) {
+        Object.defineProperty(this.prototype, camel(name), {
           value: function method(...values) {
             return this.#call(name, ...values);
           } });
       }
     }
     if (Symbol.dispose !== undefined) {
-      State.prototype[Symbol.dispose] = State.prototype.free;
+      this.prototype[Symbol.dispose] = this.prototype.free;
     }
   }
 }

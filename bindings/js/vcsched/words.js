@@ -30,12 +30,16 @@ export function duration(seconds) {
 
 const nameOf = (record, kind, index) => record?.name ?? `${kind} ${index}`;
 
-function forecastWords(forecast) {
+/** Whether it would end after the deadline itself, not only after the time that a policy keeps before it. */
+const isPast = (forecast, task, now) => now + forecast.finish > task.deadline;
+
+function forecastWords(forecast, task, now) {
   switch (forecast.verdict) {
     case VERDICT_MEETS:
       return `It would finish in ${duration(forecast.finish)}, in time.`;
     case VERDICT_MISSES:
-      return `In its turn it would finish in ${duration(forecast.finish)}, too late.`;
+      return `In its turn it would finish in ${duration(forecast.finish)}, ${isPast(forecast, task, now)
+        ? 'after its deadline' : 'too close to its deadline'}.`;
     case VERDICT_STUCK:
       return 'It can never start.';
     case VERDICT_SUSPENDED:
@@ -54,7 +58,8 @@ export function planWords(module, host, plan) {
   const tasks = (host.tasks ?? []).map((task, index) => {
     const decision = plan.schedule.tasks[index];
     return [`${nameOf(task, 'task', index)}: ${decision.run ? 'runs' : 'does not run'}.`,
-      sentence(decision.reason), forecastWords(plan.wrr.tasks[index])].filter((part) => part !== '').join(' ');
+      sentence(decision.reason), forecastWords(plan.wrr.tasks[index], task, host.now ?? 0)]
+      .filter((part) => part !== '').join(' ');
   });
   const requests = plan.fetch.project_resources.map((decision, index) => {
     const project = Math.floor(index / resources.length);

@@ -3,6 +3,7 @@
 // Checked by tsc, and never run: what callers write has a type, and what is wrong is an error.
 
 import { load, TASK_RUNNING, VcsError, VERDICT_MEETS } from 'vcsched';
+import { importClientState } from 'vcsched/boinc';
 import type { EmulatedGrid, HostState, Library, Plan, Situation, Task } from 'vcsched';
 
 const host: HostState = {
@@ -29,7 +30,10 @@ export async function use(): Promise<void> {
   const state = vcs.prepare(host);
   const finish: number = state.wrrTasks()[0].finish;
   const { job } = vcs.dispatch({ clients: [{ id: 1 }] }).next(0, 1);
-  console.log(meets, runs, project, first, waste, grid.outcome.hosts, task.deadline, finish, job);
+  const { text, warnings } = importClientState({ 'client_state.xml': new Uint8Array(), 'app_config.xml': { a: '' } },
+    { now: 1.7e9, inUse: true });
+  const imported: HostState = vcs.parseState(text, { source: warnings[0] });
+  console.log(imported.now, meets, runs, project, first, waste, grid.outcome.hosts, task.deadline, finish, job);
 
   // @ts-expect-error a field that a task does not have
   vcs.record('task', { projct: 0 });
@@ -37,6 +41,8 @@ export async function use(): Promise<void> {
   vcs.averageAdd({ value: 0, time: 0 }, 'much', 1, 0);
   // @ts-expect-error a host without resources
   vcs.plan({ tasks: [] });
+  // @ts-expect-error no client state
+  importClientState({ 'cc_config.xml': '' });
   // @ts-expect-error a policy that returns nothing
   vcs.emulate({ ...host }, { policy: { schedule: () => undefined } });
 }
