@@ -5,12 +5,16 @@ use vcsched::*;
 
 fn main() -> Result<()> {
     let resources = [Resource { flops: 1e9, usable: 0.8, instances: 2, ..Default::default() }];
-    let projects = [
-        Project { id: 1, share: 2.0, ..Default::default() },
-        Project { id: 2, share: 1.0, ..Default::default() },
-    ];
+    let projects =
+        [Project { id: 1, share: 2.0, ..Default::default() }, Project { id: 2, share: 1.0, ..Default::default() }];
     let task = |id, project, remaining, deadline| Task {
-        id, project, app: VCS_NONE, cpus: 1.0, remaining, deadline, ..Default::default()
+        id,
+        project,
+        app: VCS_NONE,
+        cpus: 1.0,
+        remaining,
+        deadline,
+        ..Default::default()
     };
     let tasks = [task(1, 0, 7200.0, 86400.0), task(2, 0, 7200.0, 86400.0), task(3, 1, 3600.0, 2000.0)];
     let records = Records { resources: &resources, projects: &projects, tasks: &tasks, ..Default::default() };

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Writes, from the public headers, the part of the Rust binding that follows from them.
 
-    generate.py FOLDER_OF_HEADERS OUTPUT [DEPFILE]
+    generate.py FOLDER_OF_HEADERS SYS SAFE [DEPFILE]
 
-The output holds the constants, the structs with the sizes that the headers state, the functions, the comments of all
-of them, and for the tests the layout of each struct. Nothing of this is written by hand.
+SYS holds the constants, the structs with the sizes that the headers state, the functions, the comments of all of them,
+and for the tests the layout of each struct. SAFE holds safe functions over them; see safe.py. Nothing of this is
+written by hand.
 """
 
 import pathlib
@@ -15,13 +16,16 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent / 'python' / 'generate'))
 
-from headers import read_headers, write_dependencies  # noqa: E402
+import safe  # noqa: E402
+from headers import EMULATOR, FILES, read_headers, write_dependencies  # noqa: E402
 
 TYPE = 'VCS_TYPE_'
 NUMBERS = {'int': 'c_int', 'char': 'c_char', 'void': 'c_void', 'double': 'f64', 'size_t': 'usize', 'int32_t': 'i32',
            'uint32_t': 'u32', 'uint64_t': 'u64'}
 KEYWORDS = {'type', 'final', 'in', 'loop', 'match', 'move', 'ref', 'use', 'where', 'fn', 'mod', 'priv', 'box', 'try'}
 SIZE = re.compile(r'\b(\d+)\s+bytes\. Since \d')
+FUNCTION = re.compile(r'(\w+(?: \*)?) ?\(\*(\w+)\)\(([^)]*)\);')
+PARAMETER = re.compile(r'(const )?(.*?)(\w+)$')
 NUMBER = re.compile(r'\b(0x[0-9a-fA-F]+|\d+)u\b')
 
 
@@ -62,6 +66,8 @@ def constants(interface):
 
 
 def zero(field, interface):
+    if field.name == 'struct_size':
+        return 'core::mem::size_of::<Self>() as u32'
     if field.length:
         return f'[0{".0" if field.c_type == "double" else ""}; {field.length}]'
     if field.c_type.endswith('*'):
@@ -75,6 +81,33 @@ def alias(name):
     return ''.join(part.capitalize() for part in name.split('_'))
 
 
+def answer(result):
+    if result == 'void':
+        return ''
+    return ' -> ' + type_of(result.replace('const ', '').replace(' ', ''), result.startswith('const '))
+
+
+def function_type(result, parameters):
+    """That of a function of the caller's, which may be missing."""
+    parts = (PARAMETER.match(' '.join(part.split())) for part in parameters.split(','))
+    types = ', '.join(type_of(part[2].replace(' ', ''), bool(part[1])) for part in parts)
+    return f'Option<unsafe extern "C" fn({types}){answer(result)}>'
+
+
+def members(one, interface):
+    """(name, type, what it is at first, comment) of what is in a struct, in order."""
+    found = []
+    for field in one.fields:
+        place = re.search(rf'\b{field.name}(\[\d+\])?;', one.text)
+        if place:  # else it is a word of a comment between functions
+            kind = type_of(field.c_type, const=True)
+            found.append((place.start(), field.name, f'[{kind}; {field.length}]' if field.length else kind,
+                          zero(field, interface), field.comment))
+    for match in FUNCTION.finditer(one.text):
+        found.append((match.start(), match[2], function_type(match[1], match[3]), 'None', ''))
+    return [member for _, *member in sorted(found)]
+
+
 def struct(one, interface):
     yield from documented(one.comment)
     yield '#[repr(C)]'
@@ -84,12 +117,12 @@ def struct(one, interface):
         yield '    _nothing: [u8; 0],'
         yield '}'
         return
-    yield '#[derive(Clone, Copy, Debug, PartialEq)]'
+    # Functions may be equal and have different addresses.
+    yield f'#[derive(Clone, Copy, Debug{"" if FUNCTION.search(one.text) else ", PartialEq"})]'
     yield f'pub struct {one.c_name} {{'
-    for field in one.fields:
-        yield from documented(field.comment, '    ')
-        kind = type_of(field.c_type, const=True)
-        yield f'    pub {name_of(field.name)}: ' + (f'[{kind}; {field.length}],' if field.length else f'{kind},')
+    for name, kind, _, comment in members(one, interface):
+        yield from documented(comment, '    ')
+        yield f'    pub {name_of(name)}: {kind},'
     yield '}'
     yield f'/// {one.c_name} by its name in Rust.'
     yield f'pub type {alias(one.name)} = {one.c_name};'
@@ -97,9 +130,8 @@ def struct(one, interface):
     yield f'impl Default for {one.c_name} {{'
     yield '    fn default() -> Self {'
     yield '        Self {'
-    for field in one.fields:
-        value = ('core::mem::size_of::<Self>() as u32' if field.name == 'struct_size' else zero(field, interface))
-        yield f'            {name_of(field.name)}: {value},'
+    for name, _, value, _ in members(one, interface):
+        yield f'            {name_of(name)}: {value},'
     yield '        }'
     yield '    }'
     yield '}'
@@ -114,8 +146,7 @@ def functions(interface):
         yield from documented(function.comment, '    ')
         parameters = ', '.join(f'{name_of(part.name)}: {type_of(part.c_type, part.const)}'
                                for part in function.parameters)
-        result = type_of(function.result.replace('const ', '').replace(' ', ''), const=True)
-        yield f'    pub fn vcs_{function.name}({parameters}) -> {result};'
+        yield f'    pub fn vcs_{function.name}({parameters}){answer(function.result)};'
     yield '}'
 
 
@@ -165,9 +196,11 @@ def lines(interface):
 
 
 def main():
-    folder, output = map(pathlib.Path, sys.argv[1:3])
-    output.write_text('\n'.join(lines(read_headers(folder))) + '\n', encoding='ascii')
-    for depfile in sys.argv[3:]:
+    folder, output, safe_output = map(pathlib.Path, sys.argv[1:4])
+    interface = read_headers(folder, *EMULATOR, FILES)
+    output.write_text('\n'.join(lines(interface)) + '\n', encoding='ascii')
+    safe_output.write_text('\n'.join(safe.lines(interface, name_of, documented)) + '\n', encoding='ascii')
+    for depfile in sys.argv[4:]:
         write_dependencies(pathlib.Path(depfile), str(output), folder)
 
 

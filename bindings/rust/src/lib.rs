@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: MIT
-//! libvcsched in Rust: what a volunteer-computing client decides, as safe functions over plain records.
+//! libvcsched and libvcemu in Rust: what a volunteer-computing client decides, as safe functions over plain records,
+//! and what comes of it.
 //!
 //! The records (`Task`, `Project`, ...), the constants and what they mean are those of the headers; `sys` holds them
-//! with all functions of C. This layer owns memory, takes slices for arrays and returns `Result`.
+//! with all functions of C. This layer owns memory, takes slices for arrays and returns `Result`. A function of C whose
+//! first argument is a record is a method of it, without the name of the record: `Average::add` is `vcs_average_add`.
 
+use std::alloc::{alloc_zeroed, Layout};
+use std::cell::Cell;
 use std::ffi::{CStr, CString};
 use std::fmt;
+use std::marker::PhantomData;
 use std::mem::size_of;
+use std::os::raw::c_char;
+
+mod dispatch;
+mod emulate;
+mod file;
+mod grid;
+mod hooks;
 
 /// What follows from the headers: constants, structs, functions of C.
 #[allow(non_camel_case_types)]
@@ -14,10 +26,21 @@ pub mod sys {
     include!(concat!(env!("OUT_DIR"), "/sys.rs"));
 }
 
+/// What the library does with single records and slices of them: averages, timers, replies, and the server's part.
+mod safe {
+    include!(concat!(env!("OUT_DIR"), "/safe.rs"));
+}
+
+pub use dispatch::Dispatch;
+pub use emulate::{Emulated, Scenario};
+pub use file::{Changes, File, FileError};
+pub use grid::{GridEmulated, GridHooks};
+pub use hooks::{Hooks, Situation};
+pub use safe::*;
 pub use sys::*;
 
 /// Why the library refused a call, and where the fault is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// `VCS_ERR_*`
     pub code: i32,
@@ -65,11 +88,12 @@ fn meaning(code: i32) -> String {
 }
 
 /// A constant text of the library, which is never NULL and always ASCII.
-fn text(pointer: *const std::os::raw::c_char) -> &'static str {
+fn text(pointer: *const c_char) -> &'static str {
     unsafe { CStr::from_ptr(pointer) }.to_str().unwrap_or("")
 }
 
-fn text_in(field: &[std::os::raw::c_char]) -> String {
+/// The text in a field of a record, such as `FieldInfo::name`.
+pub fn text_in(field: &[c_char]) -> String {
     field.iter().take_while(|one| **one != 0).map(|one| *one as u8 as char).collect()
 }
 
@@ -99,9 +123,20 @@ fn counted_out<T>(records: &mut [T]) -> Result<vcs_array> {
     Ok(vcs_array { base: base.cast(), ..counted(records)? })
 }
 
-/// The version of the library at run time.
-pub fn version() -> &'static str {
-    text(unsafe { vcs_version() })
+/// Refuses numbers of which there is not one for each of `count` records, since C cannot know how many there are.
+fn as_many<T>(numbers: &[T], count: u32) -> Result<()> {
+    plain(if numbers.len() == count as usize { VCS_OK } else { VCS_ERR_COUNT })
+}
+
+/// Memory of more than so many bytes, aligned as the library wants it. What is not written to takes none of the
+/// machine's; what there cannot be is an error.
+fn zeros(bytes: usize) -> Result<Vec<u64>> {
+    let (words, none) = (bytes / 8 + 1, || Error::new(VCS_ERR_OVERFLOW, &vcs_error::default()));
+    let start = unsafe { alloc_zeroed(Layout::array::<u64>(words).map_err(|_| none())?) };
+    if start.is_null() {
+        return Err(none());
+    }
+    Ok(unsafe { Vec::from_raw_parts(start.cast(), words, words) })
 }
 
 /// Whether this build, in this thread, computes as every other one does.
@@ -109,16 +144,6 @@ pub fn self_test() -> Result<()> {
     let mut detail = vcs_error::default();
     let code = unsafe { vcs_self_test(&mut detail) };
     checked(code, &detail)
-}
-
-/// Name of `VCS_REASON_*`, such as "late".
-pub fn reason_name(code: u32) -> &'static str {
-    text(unsafe { vcs_reason_name(code) })
-}
-
-/// The reason as a sentence.
-pub fn reason_sentence(code: u32) -> &'static str {
-    text(unsafe { vcs_reason_sentence(code) })
 }
 
 impl vcs_parameters {
@@ -143,6 +168,15 @@ impl vcs_parameters {
     }
 }
 
+impl vcs_send_limits {
+    /// No limits, for a host without a class.
+    pub fn none() -> Result<Self> {
+        let mut limits = Self::default();
+        plain(unsafe { vcs_send_limits_init(&mut limits, size_of::<Self>() as u32) })?;
+        Ok(limits)
+    }
+}
+
 /// Everything that a decision about a host reads. Borrowed for the call; nothing is kept.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Records<'a> {
@@ -154,6 +188,8 @@ pub struct Records<'a> {
     pub app_resources: &'a [vcs_app_resource],
     pub tasks: &'a [vcs_task],
     pub candidates: &'a [vcs_task],
+    /// When the host is on; read where the parameter `hours` is on.
+    pub hours: &'a [vcs_hour],
 }
 
 impl Records<'_> {
@@ -168,6 +204,7 @@ impl Records<'_> {
             app_resources: counted(self.app_resources)?,
             tasks: counted(self.tasks)?,
             candidates: counted(self.candidates)?,
+            hours: counted(self.hours)?,
             ..vcs_snapshot::default()
         })
     }
@@ -182,23 +219,28 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(records: &Records) -> Self {
+    fn of(snapshot: &vcs_snapshot) -> Self {
         Counts {
-            resources: records.resources.len(),
-            projects: records.projects.len(),
-            tasks: records.tasks.len(),
+            resources: snapshot.resources.count as usize,
+            projects: snapshot.projects.count as usize,
+            tasks: snapshot.tasks.count as usize,
             running: 0,
         }
     }
 }
 
-/// A prepared state, with its memory. Several threads may each have one; one can move between threads.
+/// A prepared state with memory of its own. Several threads may each have one; one can move between threads.
+pub type State = Prepared<'static>;
+
+/// A prepared state: a `State`, or that of a `Situation`, which lasts as long as a call.
 #[derive(Debug)]
-pub struct State {
-    /// Of 8 bytes each, so that it is aligned as the library wants it.
+pub struct Prepared<'a> {
+    /// None, if it is the library's.
     memory: Vec<u64>,
     state: *mut vcs_state,
     counts: Counts,
+    /// Not to be exchanged for one that lasts longer or shorter.
+    lasts: PhantomData<Cell<&'a ()>>,
 }
 
 // It refers to nothing but its own memory, and the library has no state elsewhere.
@@ -207,49 +249,62 @@ unsafe impl Send for State {}
 type Reader = unsafe extern "C" fn(*const vcs_state, *const vcs_array) -> std::os::raw::c_int;
 
 impl State {
-    /// Checks the records and sorts them once. There is room for half as many records more, for `renew`.
+    /// Checks the records and sorts them once. There is room for half as many records more, so that `renew` seldom has
+    /// to move them.
     pub fn prepare(records: &Records, parameters: &vcs_parameters, now: f64) -> Result<Self> {
-        let snapshot = records.snapshot()?;
-        let mut bytes = 0;
-        plain(unsafe { vcs_state_size(&snapshot, &mut bytes) })?;
-        let words = bytes / 8 + bytes / 16 + 1;
-        let mut memory: Vec<u64> = Vec::new();
-        if memory.try_reserve_exact(words).is_err() {
-            return Err(Error::new(VCS_ERR_OVERFLOW, &vcs_error::default()));
-        }
-        memory.resize(words, 0);
-        let mut state = std::ptr::null_mut();
-        let mut detail = vcs_error::default();
-        let code = unsafe {
-            let work = memory.as_mut_ptr().cast();
-            vcs_state_prepare(&snapshot, &parameters.sized(), now, work, words * 8, &mut state, &mut detail)
-        };
-        checked(code, &detail)?;
-        Ok(State { memory, state, counts: Counts::of(records) })
+        Self::of_snapshot(&records.snapshot()?, parameters, now, &mut vcs_error::default())
     }
 
-    /// Brings the state up to date. `VCS_ERR_WORKSPACE`: the records no longer fit, so prepare a new state. On an error
-    /// it is unchanged, except after `VCS_ERR_DUPLICATE`, which leaves a host without projects and tasks.
+    fn of_snapshot(
+        snapshot: &vcs_snapshot,
+        parameters: &vcs_parameters,
+        now: f64,
+        detail: &mut vcs_error,
+    ) -> Result<Self> {
+        let mut bytes = 0;
+        plain(unsafe { vcs_state_size(snapshot, &mut bytes) })?;
+        let mut memory = zeros(bytes.saturating_add(bytes / 2))?;
+        let mut state = std::ptr::null_mut();
+        let code = unsafe {
+            let (work, size) = (memory.as_mut_ptr().cast(), memory.len() * 8);
+            vcs_state_prepare(snapshot, &parameters.sized(), now, work, size, &mut state, detail)
+        };
+        checked(code, detail)?;
+        Ok(State { memory, state, counts: Counts::of(snapshot), lasts: PhantomData })
+    }
+
+    /// Brings the state up to date, in more memory if the records no longer fit. On an error it is unchanged, except
+    /// after `VCS_ERR_DUPLICATE` if they fit, which leaves a host without projects and tasks.
     pub fn renew(&mut self, records: &Records, parameters: &vcs_parameters, now: f64) -> Result<()> {
         let snapshot = records.snapshot()?;
         let mut detail = vcs_error::default();
         let bytes = self.memory.len() * 8;
-        let code =
-            unsafe { vcs_state_renew(self.state, bytes, &snapshot, &parameters.sized(), now, &mut detail) };
+        let code = unsafe { vcs_state_renew(self.state, bytes, &snapshot, &parameters.sized(), now, &mut detail) };
+        if code == VCS_ERR_WORKSPACE {
+            *self = Self::of_snapshot(&snapshot, parameters, now, &mut vcs_error::default())?;
+            return Ok(());
+        }
         if code == VCS_OK {
-            self.counts = Counts::of(records);
+            self.counts = Counts::of(&snapshot);
         } else if code == VCS_ERR_DUPLICATE {
             let resources = records.resources.len();
             self.counts = Counts { resources, projects: 0, tasks: 0, running: 0 };
         }
         checked(code, &detail)
     }
+}
 
+impl Prepared<'_> {
     /// Simulates weighted round-robin: when tasks finish, which deadlines are missed, what idles.
     pub fn wrr(&mut self) -> Result<WrrSummary> {
         let mut summary = WrrSummary::default();
         plain(unsafe { vcs_wrr(self.state, &mut summary) })?;
         Ok(summary)
+    }
+
+    /// The part of `wrr` that `schedule` needs: nothing where no deadline could be missed. All others need `wrr`.
+    pub fn wrr_for_schedule(&mut self) -> Result<()> {
+        plain(unsafe { vcs_wrr_for_schedule(self.state) })
     }
 
     /// Places tasks in order of deadline; `which` is `VCS_EDF_*`.
@@ -259,7 +314,7 @@ impl State {
         Ok(summary)
     }
 
-    /// Decides which tasks run now; `detail` is `VCS_SCHEDULE_*`. Needs `wrr`, or a policy without it.
+    /// Decides which tasks run now; `detail` is `VCS_SCHEDULE_*`. Needs `wrr` or its part, or a policy without it.
     pub fn schedule(&mut self, detail: u32) -> Result<ScheduleSummary> {
         let mut summary = ScheduleSummary::default();
         plain(unsafe { vcs_schedule(self.state, detail, &mut summary) })?;
@@ -280,6 +335,24 @@ impl State {
         let mut admission = Admission::default();
         plain(unsafe { vcs_admit(self.state, candidate, &mut admission) })?;
         Ok(admission)
+    }
+
+    /// Decides, as a server, on each candidate, by what its element of `jobs` says besides. The summary, and what was
+    /// decided on each.
+    pub fn send(
+        &mut self,
+        requests: &[vcs_send_request],
+        jobs: &[vcs_send_job],
+        limits: &vcs_send_limits,
+    ) -> Result<(SendSummary, Vec<SendDecision>)> {
+        let limits = SendLimits { struct_size: size_of::<SendLimits>() as u32, ..*limits };
+        let mut summary = SendSummary::default();
+        let mut decisions = vec![SendDecision::default(); jobs.len()];
+        let (requests, jobs, decided) = (counted(requests)?, counted(jobs)?, counted_out(&mut decisions)?);
+        let mut detail = vcs_error::default();
+        let code = unsafe { vcs_send(self.state, &requests, &jobs, &limits, &decided, &mut summary, &mut detail) };
+        checked(code, &detail)?;
+        Ok((summary, decisions))
     }
 
     /// What `wrr` found for each task.
@@ -340,5 +413,9 @@ impl State {
     }
 }
 
+#[cfg(test)]
+mod emulator_tests;
+#[cfg(test)]
+mod kernel_tests;
 #[cfg(test)]
 mod tests;
