@@ -4,7 +4,7 @@
 /* The arguments by name, and where dispatch() has them on the stack: the table is at 1. */
 enum { AT_CLIENTS = 2, AT_JOBS, AT_RULES, AT_MOST_CLIENTS, AT_MOST_JOBS };
 
-static const char *const names[] = {"clients", "jobs", "rules", "most_clients", "most_jobs"};
+static const char *const names[] = {"clients", "jobs", "rules", "max_clients", "max_jobs"};
 
 /* Capacity for as many as there are, unless more is asked for. */
 static uint32_t take_most(call *c, int position, uint32_t count) {
@@ -36,18 +36,18 @@ int dispatch_build(lua_State *L) {
     const vcs_array clients = call_array(&c, AT_CLIENTS, "clients", VCS_TYPE_CLIENT);
     const vcs_array jobs = call_array(&c, AT_JOBS, "jobs", VCS_TYPE_DISPATCH_JOB);
     const vcs_dispatch_rules *rules = take_rules(&c, AT_RULES, &rules_storage);
-    const uint32_t most_clients = take_most(&c, AT_MOST_CLIENTS, clients.count);
-    const uint32_t most_jobs = take_most(&c, AT_MOST_JOBS, jobs.count);
+    const uint32_t max_clients = take_most(&c, AT_MOST_CLIENTS, clients.count);
+    const uint32_t max_jobs = take_most(&c, AT_MOST_JOBS, jobs.count);
     if (c.refused) {
         return call_refused(&c);
     }
     vcs_error error = call_error();
     size_t size = 0;
-    int code = vcs_dispatch_size(most_clients, most_jobs, &size);
+    int code = vcs_dispatch_size(max_clients, max_jobs, &size);
     if (code != VCS_OK) {
         return call_failed(&c, code, NULL);
     }
     indexed *made = push_index(L, size);
-    code = vcs_dispatch_build(made->index, size, &clients, &jobs, rules, most_clients, most_jobs, &error);
+    code = vcs_dispatch_build(made->index, size, &clients, &jobs, rules, max_clients, max_jobs, &error);
     return code == VCS_OK ? 1 : call_failed(&c, code, &error);
 }

@@ -8,7 +8,7 @@
 
 #include "call.h"
 
-/* dispatch{ clients =, jobs =, rules =, most_clients =, most_jobs = } */
+/* dispatch{ clients =, jobs =, rules =, max_clients =, max_jobs = } */
 int dispatch_build(lua_State *L);
 
 #endif

@@ -84,8 +84,8 @@ static int library_has(const field_row *row) {
 }
 
 static int refuse(lua_State *L, const char *what) {
-    return luaL_error(L, "libvcsched %s does not fit this module, which was made for %d.%d.%d: %s", vcs_version(),
-                      VCS_VERSION_MAJOR, VCS_VERSION_MINOR, VCS_VERSION_PATCH, what);
+    return luaL_error(L, "libvcsched %s does not fit this module, which was made for " VCS_VERSION ": %s",
+                      vcs_version(), what);
 }
 
 static void check_layouts(lua_State *L) {

@@ -9,6 +9,7 @@ its top, and meson-python builds that. A source distribution is such a copy, and
 import contextlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -25,6 +26,14 @@ def _git(*arguments):
                    check=True, stdout=subprocess.DEVNULL)
 
 
+def _project_table():
+    """source.toml with the version, as packages of Python write it: meson-python would take Meson's, 1.0.0-rc1."""
+    header = (_TOP / 'include/vcsched/abi.h').read_text(encoding='ascii')
+    version = re.search(r'^#define VCS_VERSION "(.*)"$', header, re.MULTILINE)[1].replace('-rc', 'rc')
+    table = (_HERE / 'source.toml').read_text(encoding='utf-8')
+    return table.replace('dynamic = ["version"]', f'version = "{version}"')
+
+
 @contextlib.contextmanager
 def _copy_of_project(as_repository=False):
     """Works in a copy of the project that meson-python can build."""
@@ -32,7 +41,7 @@ def _copy_of_project(as_repository=False):
     with tempfile.TemporaryDirectory() as folder:
         copy = pathlib.Path(folder) / 'vcsched'
         shutil.copytree(_TOP, copy, ignore=_LEFT_OUT)
-        shutil.copyfile(_HERE / 'source.toml', copy / 'pyproject.toml')
+        (copy / 'pyproject.toml').write_text(_project_table(), encoding='utf-8')
         os.chdir(copy)
         try:
             if as_repository:  # which is what Meson makes distributions of

@@ -13,8 +13,8 @@ _BY_PREFIX = re.compile(r"VCS_([A-Z0-9_]+_)\*")
 _NAMES = {"VCS_OK": "ErrorCode", "VCS_TYPE_NONE": "StructType", "VCS_TYPE_EMULATION": "EmulatorStructType",
           "VCS_TYPE_GRID_TERMS": "GridStructType", "VCS_TYPE_PROJECT_BOUND": "BoundStructType"}
 """Enums whose constants have no prefix that tells what they are, by their first constant."""
-_NUMBER_OF = ("_COUNT", "_KINDS")
-"""Ends the name of a constant that tells how many others there are."""
+_COUNTS = {"VCS_TYPE_COUNT", "VCS_PROFILE_COUNT", "VCS_EVENT_KINDS", "VCS_IDLE_REASONS", "VCS_BOUND_KINDS"}
+"""Constants that tell how many others there are, which are no members of an enum."""
 _UNDEFINED = "VCS_UNDEFINED_"
 """Begins the name of a flag whose comment lists the fields that have no value where it is set."""
 
@@ -64,11 +64,12 @@ class Constants:
                 self.enums.append(Enum(name, True, f"vcs_{struct}.{field}", "VCS_", [member]))
 
     def _find_fields_by_prefix(self, interface: Interface) -> None:
-        """A field whose comment is about VCS_REASON_* holds one of that enum, if one alone begins so. One that is to be
-        looked up there ("see VCS_EVENT_*") holds something else."""
+        """A field whose comment is about VCS_REASON_* holds one of that enum, if one alone begins so, and one with the
+        name of the enum whose comment tells one of them. One that is to be looked up there ("see VCS_EVENT_*") holds
+        something else."""
         for struct in interface.structs.values():
             for field in struct.fields:
-                prefix = _BY_PREFIX.search(field.comment)
+                prefix = _BY_PREFIX.search(field.comment) or re.search(rf"VCS_({field.name.upper()}_)", field.comment)
                 if prefix and not field.comment.startswith("see ") and (struct.name, field.name) not in self.of_field:
                     found = [enum.name for enum in self.enums if enum.prefix == "VCS_" + prefix[1]]
                     if len(found) == 1 and field.c_type in ("uint32_t", "int32_t"):
@@ -106,10 +107,13 @@ def _is_enum(group: Group) -> bool:
                       or group.constants[0].name in _NAMES)
 
 
+def _is_bit(value: str) -> bool:
+    return value.startswith("0x") and bin(int(value.rstrip("u"), 16)).count("1") == 1
+
+
 def _enum(group: Group, records: "set[str]") -> Enum:
-    constants = [constant for constant in group.constants
-                 if constant is not group.constants[-1] or not constant.name.endswith(_NUMBER_OF)]
-    flags = constants[0].value.startswith("0x")
+    constants = [constant for constant in group.constants if constant.name not in _COUNTS]
+    flags = all(_is_bit(constant.value) for constant in constants)
     field = _OF_FIELD.search(group.comment)
     prefix = _prefix(constants, field[1] if field else None)
     name = _NAMES.get(constants[0].name) or camel(prefix[len("VCS_"):].strip("_").lower())
@@ -124,14 +128,14 @@ def _enum(group: Group, records: "set[str]") -> Enum:
 
 
 def _prefix(constants: List[Constant], struct: Optional[str]) -> str:
-    """The words with which all names begin; a single name, with those of its struct."""
+    """The words with which all names begin; a single name, with those of its struct, or the last of them."""
     names = [constant.name for constant in constants if constant.name != "VCS_OK"]
     words = names[0].split("_")[:-1]
     if len(names) == 1 and struct:
-        own = ["VCS", *struct.upper().split("_")]
-        while len(own) > 1 and not names[0].startswith("_".join(own) + "_"):
-            own.pop()
-        return "_".join(own if len(own) > 1 else words) + "_"
+        own = struct.upper().split("_")
+        parts = (own[first:end] for first in range(len(own)) for end in range(len(own), first, -1))
+        prefixes = ("_".join(["VCS", *part, ""]) for part in parts)
+        return next((prefix for prefix in prefixes if names[0].startswith(prefix)), "_".join(words) + "_")
     while not all(name.startswith("_".join(words) + "_") for name in names):
         words.pop()
     return "_".join(words) + "_"

@@ -96,7 +96,7 @@ class Interface(NamedTuple):
 
 _COMMENT = re.compile(r"/\*(.*?)\*/", re.DOTALL)
 _INCLUDE = re.compile(r"^#include <(vc(?:sched|emu)/\w+\.h)>", re.MULTILINE)
-_DEFINE = re.compile(r"^#define (VCS_(?!API\b)\w+) +((?:[^/\n]|/(?!\*))+?) *(?:/\*(.*?)\*/)?$",
+_DEFINE = re.compile(r"^#define (VCS_(?!API\b|VERSION\b)\w+) +((?:[^/\n]|/(?!\*))+?) *(?:/\*(.*?)\*/)?$",
                      re.MULTILINE | re.DOTALL)
 _STRUCT = re.compile(r"typedef struct vcs_(\w+)(?: \{(.*?)\n\} vcs_\1| vcs_\1);", re.DOTALL)
 _FIELD = re.compile(r"^ {4}(?P<type>[\w *]+?[ *])(?P<name>\w+)(?:\[(?P<length>\d+)\])?;(?: */\*(?P<comment>.*?)\*/)?",

@@ -58,6 +58,12 @@ def is_record(struct: Struct) -> bool:
     return bool(struct.fields) and struct.name not in NOT_RECORDS
 
 
+def _may_refer_to_nothing(field: Field, struct: Struct) -> bool:
+    """Whether a field is an index, or VCS_NONE. The comment on the struct may tell of all."""
+    return field.c_type == "uint32_t" and ("VCS_NONE" in field.comment or (
+        "index of" in field.comment and "VCS_NONE" in struct.comment))
+
+
 def _one_of(things: str) -> str:
     """What an array of this name has elements of: "entry" for "entries"."""
     return things[:-3] + "y" if things.endswith("ies") else things[:-1] if things.endswith("s") else things
@@ -268,7 +274,7 @@ class _Module:
             "from vcsched import constants",
             "from vcsched.library import NULL, WRONG_ARGUMENT, explain, fail, failure, ffi, lib, text",
             "from vcsched.memory import (Record, Records, apart, borrow, number_of_profile, numbers, register, "
-            "same_count)",
+            "same_count, show)",
             "from vcsched.named_change import NamedChange",
             "from vcsched.ownership import ownership_of", "",
             "if TYPE_CHECKING:", "    from vcsched.memory import NumpyArray", "    from vcsched.state import State", "",
@@ -310,9 +316,11 @@ class _Module:
                               for field in fields if (struct.name, field.name) in self.constants.undefined)
         like = ", ".join(f'"{field.name}": "{LIKE[struct.name, field.name]}"' for field in fields
                          if (struct.name, field.name) in LIKE)
+        places = ", ".join(f'"{field.name}"' for field in fields if _may_refer_to_nothing(field, struct))
         options = [f'struct="{struct.name}"'] + ([f"defaults={{{defaults}}}"] if defaults else []) + \
             ([f"enums={{{enums}}}"] if enums else []) + ([f"like={{{like}}}"] if like else []) + \
             ([f"undefined={{{undefined}}}"] if undefined else []) + \
+            ([f"places=({places},)"] if places else []) + \
             (["shows_zeros=True"] if struct.name in SHOW_ZEROS else []) + [f"meanings=_MEANINGS_OF_{name.upper()}"]
         meanings = {field.name: self._meaning(struct, field) for field in fields if field.comment}
         lines = ["", "", f"_MEANINGS_OF_{name.upper()} = {{",
@@ -440,7 +448,12 @@ class _Module:
         self.names.append(name)
         self.answers += ["", "", f"class {name}(NamedTuple):",
                          f'    """What vcs_{wrapper.function.name}() answers."""', ""]
+        items = [item for item, _, _ in wrapper.answers]
         self.answers += [f"    {item}: {annotation}" for item, annotation, _ in wrapper.answers]
+        if "reason" in items:
+            shown = ", ".join("reason={show(self.reason, constants.Reason)}" if item == "reason"
+                              else f"{item}={{self.{item}}}" for item in items)
+            self.answers += ["", "    def __repr__(self) -> str:", f'        return f"{name}({shown})"']
         return name
 
     def _call(self, wrapper: Wrapper, indent: str) -> List[str]:

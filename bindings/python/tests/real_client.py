@@ -37,10 +37,13 @@ NO_GPUS = "<no_gpus>1</no_gpus>"
 GPUS = "<coproc><type>drowsy</type><count>{}</count><peak_flops>2e10</peak_flops></coproc>"
 """The client believes in processors that its user declares."""
 
-PREFERENCES = """<global_preferences><run_if_user_active>1</run_if_user_active><run_on_batteries>1</run_on_batteries>
+PREFERENCES = """<global_preferences><run_if_user_active>1</run_if_user_active>
+<run_gpu_if_user_active>1</run_gpu_if_user_active><run_on_batteries>1</run_on_batteries>
 <suspend_cpu_usage>0</suspend_cpu_usage><niu_suspend_cpu_usage>0</niu_suspend_cpu_usage>
 <work_buf_min_days>{}</work_buf_min_days><work_buf_additional_days>0.1</work_buf_additional_days>
 <disk_max_used_pct>100</disk_max_used_pct><disk_min_free_gb>0</disk_min_free_gb></global_preferences>"""
+"""The client takes any terminal that was just written to for a user at the keyboard, also one of a test beside it, and
+would keep its GPUs idle meanwhile."""
 
 
 class Nap(NamedTuple):

@@ -54,6 +54,62 @@ def test_only_what_runs_may_be_decided():
     assert caught.value.code == v.ERR_FLAGS
 
 
+@pytest.mark.parametrize("call, advice", [
+    (lambda: v.plan(v.Scenario(resources=CPUS)), r"plan\(resources=..., tasks.*Scenario has a plan\(\) of its own"),
+    (lambda: v.plan(v.parse_state("[host]\ncpus = 2\nflops = 1e9\n")), r"NamedState has a plan\(\) of its own"),
+    (lambda: v.plan(CPUS, now=0.0), r"plan\(resources=..., tasks=...\); a file is read by read_state\(\)"),
+    (lambda: v.State(v.Scenario(resources=CPUS)), r"State\(resources=.*Scenario has a state\(\) of its own"),
+    (lambda: v.State("state.ini"), r"State\(resources=.*a file is read by read_state\(\) or Scenario.read\(\)"),
+    (lambda: v.plan(), "required keyword-only argument: 'resources'"),
+])
+def test_a_host_in_one_piece_is_refused_with_advice(call, advice):
+    with pytest.raises(TypeError, match=advice):
+        call()
+
+
+@pytest.mark.parametrize("read", [v.parse_state, v.Scenario.parse], ids=["state", "scenario"])
+def test_another_policy_keeps_what_the_file_sets(read):
+    host = read("[host]\ncpus = 2\nflops = 1e9\n[client]\nmin_buffer = 7\n[project p]\n[task a]\nproject = p\n"
+                "remaining = 3600\n")
+    records = dict(resources=CPUS, projects=[v.Project(id=0)], tasks=[v.Task(id=0, remaining=HOUR)])
+    before = v.Parameters("current", min_buffer=7)
+    for policy, parameters in [
+            ({}, before), (dict(profile="steady"), v.Parameters("steady", min_buffer=7)),
+            (dict(parameters="steady"), v.Parameters("steady")),
+            (dict(parameters=v.Parameters("rpc2003")), v.Parameters("rpc2003")),
+            (dict(parameters={"min_buffer": 9.0}), before.replace(min_buffer=9.0)),
+            (dict(parameters={"discipline": "sliced"}), v.Parameters("current", min_buffer=7, discipline="sliced")),
+            (dict(profile="steady", parameters={"min_buffer": 9.0}), v.Parameters("steady", min_buffer=9.0))]:
+        plan = v.plan(**records, parameters=parameters)
+        assert host.plan(**policy).fetch == plan.fetch and host.plan(**policy).schedule == plan.schedule
+        assert host.state(**policy).wrr() == plan.wrr
+    assert host.plan() == host.plan(parameters=before)  # nothing of the host itself has changed
+
+
+@pytest.mark.parametrize("policy, message", [
+    (dict(profile="steady", parameters=v.Parameters()), "a profile or all parameters, not both"),
+    (dict(profile="steady", parameters="current"), "a profile or all parameters, not both"),
+    (dict(parameters=[("min_buffer", 7)]), "a dict of some parameters, not list"),
+    (dict(parameters={"min_bufer": 7}), "min_bufer"),
+    (dict(profile="old"), "old"),
+])
+def test_a_policy_that_cannot_be_is_refused(policy, message):
+    scenario = v.Scenario(resources=CPUS)
+    for call in (scenario.plan, scenario.state):
+        with pytest.raises((TypeError, ValueError, AttributeError), match=message):
+            call(**policy)
+
+
+@pytest.mark.parametrize("call", [
+    lambda: v.plan(resources=[v.Resource()]), lambda: v.State(resources=[v.Resource(instances=4)]),
+    lambda: v.emulate(v.Scenario(resources=[v.Resource()], projects=[v.Project()], tasks=[v.Task(remaining=1)]))])
+def test_a_processor_without_a_speed_is_refused_with_what_is_wanted(call):
+    with pytest.raises(v.VcsError, match="resource 0: flops is too small: it wants the operations per second of one "
+                                         "instance, and is 0 if not given") as caught:
+        call()
+    assert (caught.value.record, caught.value.index, caught.value.field) == ("resource", 0, "flops")
+
+
 def test_a_candidate_is_admitted_or_told_why_not():
     state = v.State(resources=CPUS, projects=[v.Project()], tasks=tasks_of(2), parameters=v.Parameters(min_buffer=0),
                     candidates=[v.Task(id=10, remaining=HOUR, deadline=2 * HOUR),
@@ -306,6 +362,7 @@ def test_votes():
     assert answer.verdicts.column("verdict") == [v.BALLOT_VALID, v.BALLOT_VALID, v.BALLOT_WRONG]
     needed = v.Trust(valid_in_row=20).needs_copy(0.5)
     assert (needed.needed, needed.reason) == (False, v.REASON_TRUSTED)
+    assert repr(needed) == "TrustNeedsCopyAnswer(needed=False, reason=Reason.TRUSTED)"
 
 
 # The same examples each time, and however long they take: a run of the tests must not fail by chance.
@@ -361,7 +418,7 @@ def test_an_average_never_leaves_what_it_is_made_of(half_life, steps):
 def test_a_dispatcher_hands_out_its_jobs_one_by_one():
     clients = [v.Client(id=1), v.Client(id=2)]
     jobs = [v.DispatchJob(id=10, size=1e6, complexity=1.0), v.DispatchJob(id=11, size=1e6, complexity=1.0)]
-    index = v.DispatchIndex(clients, jobs, most_jobs=3)
+    index = v.DispatchIndex(clients, jobs, max_jobs=3)
     rules, pool = v.DispatchRules(), v.Pace()
     first = index.next(0, 0.0)
     assert first.job == 0
@@ -388,7 +445,7 @@ def test_hosts_in_a_row_that_cannot_take_a_job_are_counted():
 
 
 def test_a_quota_says_that_it_is_used_up():
-    quota = v.Quota(most=4, quota=4)
+    quota = v.Quota(max_quota=4, quota=4)
     quota.take(0.0, 3)
     with pytest.raises(v.VcsError) as caught:
         quota.take(0.0, 2)
@@ -398,9 +455,9 @@ def test_a_quota_says_that_it_is_used_up():
 
 
 @pytest.mark.parametrize("fields, field, wrong", [
-    ({"quota": 4}, "most", "is 0, not 1 ... 4294967295"),
-    ({"most": 8}, "quota", "is 0, not 1 ... most = 8"),
-    ({"most": 8, "quota": 9}, "quota", "is 9, not 1 ... most = 8"),
+    ({"quota": 4}, "max_quota", "is 0, not 1 ... 4294967295"),
+    ({"max_quota": 8}, "quota", "is 0, not 1 ... max_quota = 8"),
+    ({"max_quota": 8, "quota": 9}, "quota", "is 9, not 1 ... max_quota = 8"),
 ])
 def test_a_quota_names_the_field_that_is_refused(fields, field, wrong):
     for call in (lambda quota: quota.left(0.0), lambda quota: quota.take(0.0, 1), lambda quota: quota.judge(1)):
@@ -409,7 +466,7 @@ def test_a_quota_names_the_field_that_is_refused(fields, field, wrong):
         assert (caught.value.record, caught.value.field) == ("quota", field)
         assert f"quota: {field} {wrong}" in str(caught.value)
     with pytest.raises(v.VcsError, match="nan"):
-        v.Quota(most=8, quota=4).left(float("nan"))
+        v.Quota(max_quota=8, quota=4).left(float("nan"))
 
 
 def test_a_host_is_told_when_to_ask_again():

@@ -14,6 +14,8 @@ from conftest import PROJECT_ROOT
 
 pytest.importorskip("vcsched.library", reason="needs the compiled part")
 
+from vcsched.commands.plan import as_json  # noqa: E402 - only with the compiled part
+
 VCEMU = os.environ.get("VCEMU", "")
 SMALL = PROJECT_ROOT / "examples" / "scenarios" / "small_state.ini"
 
@@ -21,8 +23,10 @@ SMALL = PROJECT_ROOT / "examples" / "scenarios" / "small_state.ini"
 def test_a_plan_in_short(run):
     outcome = run("plan", SMALL)
     assert (outcome.status, outcome.messages) == (0, "")
-    lines = outcome.output.splitlines()
-    assert " tasks, " in lines[0] and lines[-1].startswith("ask ")
+    from vcsched.named_state import read_state
+
+    assert outcome.output == f"{read_state(str(SMALL)).plan()}\n"
+    assert " tasks, " in outcome.output.splitlines()[0]
 
 
 @pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
@@ -37,6 +41,67 @@ def test_the_same_figures_as_vcemu(run, tmp_path, imported):
     outcome = run("plan", "--json", state)
     assert (outcome.status, outcome.messages) == (0, "")
     assert json.loads(outcome.output) == json.loads(theirs)
+
+
+def planned_files(run, folder):
+    """The files of examples and of tests that vcemu may plan, those of deployed clients as the importer reads them."""
+    yield from sorted((PROJECT_ROOT / "examples" / "scenarios").glob("**/*.ini"))
+    clients = [*(PROJECT_ROOT / "examples" / "scenarios").glob("*.xml"),
+               *(PROJECT_ROOT / "tests" / "support" / "states").glob("**/client_state.xml")]
+    for number, client in enumerate(sorted(clients)):
+        imported = folder / f"{number}.ini"
+        assert run("import", client, "-q", "-o", imported).status == 0
+        yield imported
+
+
+def vcemu_plan(path, *options):
+    """What vcemu says as JSON; None if it refuses the file."""
+    ended = subprocess.run([VCEMU, "plan", "--json", str(path), *options], check=False, capture_output=True)
+    return json.loads(ended.stdout) if ended.returncode == 0 else None
+
+
+CHOICES = [((), {}), (("--profile", "steady"), {"profile": "steady"}),
+           (("--profile", "steady", "--set", "min_buffer=7"), {"profile": "steady", "parameters": {"min_buffer": 7}}),
+           (("--set", "discipline=sliced"), {"parameters": {"discipline": "sliced"}})]
+
+
+@pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
+def test_what_reads_a_file_plans_it_as_vcemu(run, tmp_path):
+    planned = emulated = 0
+    for path in planned_files(run, tmp_path):
+        if vcemu_plan(path) is None:
+            assert path.parent.name == "grids"
+            continue
+        state = v.read_state(str(path))
+        try:
+            scenario = v.Scenario.read(str(path))
+        except ValueError as error:  # a host without work can be planned, not emulated
+            assert "no jobs to emulate" in str(error)
+            scenario = None
+        for options, policy in CHOICES:
+            theirs = vcemu_plan(path, *options)
+            plan = state.plan(**policy)
+            shown = v.read_state(str(path), theirs["profile"])  # whose records have the name of the profile
+            assert as_json(shown, plan) == theirs, (path, options)
+            if scenario is not None:
+                assert as_json(shown, scenario.plan(**policy)) == theirs, (path, options)
+                assert str(scenario.plan(**policy)) == str(plan)
+        planned, emulated = planned + 1, emulated + (scenario is not None)
+    assert planned >= 17 and emulated >= 10
+
+
+@pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
+def test_choices_of_the_emulation_count_for_a_scenario_alone(tmp_path):
+    path = tmp_path / "state.ini"
+    path.write_text("[host]\ncpus = 2\nflops = 1e9\n[project p]\n[app p/a]\nlatency_bound = 86400\nest_flops = 1e13\n"
+                    "[emulation]\nwork_fetch = WF1\n")
+    for options, policy in CHOICES:
+        theirs = vcemu_plan(path, *options)
+        assert as_json(v.read_state(str(path), theirs["profile"]), v.read_state(str(path)).plan(**policy)) == theirs
+    scenario, state = v.Scenario.read(str(path)), v.read_state(str(path))
+    assert scenario.policy.work_fetch == v.WORK_FETCH_WF1 != state.records["parameters"].work_fetch
+    assert scenario.plan().fetch == state.plan(parameters={"work_fetch": "wf1"}).fetch
+    assert "work_fetch" in scenario.kept and "work_fetch" not in state.kept
 
 
 def test_what_the_library_refuses_is_one_line(run, tmp_path):

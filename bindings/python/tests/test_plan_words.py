@@ -17,7 +17,7 @@ from vcsched.errors import InputError
 pytest.importorskip("vcsched.library", reason="needs the compiled part")
 
 from vcsched.named_state import parse_state, read_state  # noqa: E402 - only with the compiled part
-from vcsched.plan_words import TASKS_SHOWN  # noqa: E402 - likewise
+from vcsched.plan_words import TASKS_SHOWN, duration  # noqa: E402 - likewise
 
 CLIENT = PROJECT_ROOT / "examples" / "scenarios" / "client_state.xml"
 HOST = "[host]\ncpus = 2\nflops = 1e9\n[gpu <G>]\nflops = 1e12\n[project p & q]\n[project other]\nsuspended = yes\n"
@@ -60,6 +60,7 @@ def test_what_is_no_client_state_is_refused(tmp_path, content, message):
     path.write_text(content)
     with pytest.raises(InputError) as caught:
         vcsched.boinc.read(path)
+    assert isinstance(caught.value, ValueError)
     assert str(caught.value).startswith(f"{path}:1:")
     assert re.search(message, str(caught.value))
     with pytest.raises(FileNotFoundError):
@@ -103,10 +104,12 @@ def test_a_plan_without_names_has_numbers():
         + v.reason_sentence(v.REASON_NO_PROJECT)
 
 
-def test_a_task_that_is_given_up_says_so():
+def test_a_task_that_is_given_up_does_not_end():
     state = parse_state(HOST.replace("[gpu", "on_spell = 7200\noff_spell = 3600\n[client]\ngive_up = by_chance\n[gpu")
-                        + task("vain", remaining=5184000, deadline=2160000), "it")
-    assert rows_of(str(state.plan()), "TASK")[0][-1] == "give up: time too short"
+                        + task("vain", remaining=5184000, deadline=2160000)
+                        + task("stopped", suspended="yes", remaining=1), "it")
+    assert rows_of(str(state.plan()), "TASK") == [["vain", "given up", "give up: time too short"],
+                                                  ["stopped", "suspended", "task suspended"]]
 
 
 def test_of_many_tasks_the_first_are_listed_and_long_names_shortened():
@@ -124,3 +127,32 @@ def test_a_plan_is_still_the_tuple_that_it_was():
     wrr, edf, schedule, fetch = plan
     assert plan == (wrr, edf, schedule, fetch) and isinstance(plan, v.Plan) and plan.wrr is wrr
     assert str(plan._replace(wrr=wrr)) != ""
+
+
+def test_a_scenario_plans_itself_with_its_names():
+    text = (HOST.replace("flops = 1e9\n", "flops = 1e9\nnow = 1000\n", 1) + task("late", remaining=5000, deadline=1100)
+            + task("next", gpu="<G>", remaining=7200))
+    scenario = v.Scenario.parse(text)
+    assert scenario.now == scenario.course.start == 1000
+    assert str(scenario.plan()) == str(parse_state(text).plan())
+    assert [row[0] for row in rows_of(str(scenario.plan()), "TASK")] == ["late", "next"]
+    forecast = scenario.state().wrr()
+    assert forecast.summary.misses == scenario.plan().wrr.summary.misses == 1
+
+
+def test_names_that_no_longer_fit_are_numbers():
+    scenario = v.Scenario.parse(HOST + task("a", remaining=50))
+    more = scenario.replace(tasks=[*scenario.tasks, v.Task(id=9, project=0, remaining=5)])
+    text = str(more.plan())
+    assert sorted(row[0] for row in rows_of(text, "TASK")) == ["0", "1"]
+    assert rows_of(text, "RESOURCE")[1][0] == "<G>" and text.splitlines()[-1].startswith("p & q is asked")
+    bare = v.Scenario(resources=[v.Resource(flops=1e9), v.Resource(flops=1e12)], projects=[v.Project()])
+    text = str(bare.plan())
+    assert rows_of(text, "RESOURCE")[1][0] == "GPU type 1" and text.splitlines()[-1].startswith("Project 0 is asked")
+
+
+@pytest.mark.parametrize("seconds, words", [
+    (0, "0s"), (59.9, "1m 00s"), (3599.5, "1h 00m"), (7164, "1h 59m"), (-7199, "-2h 00m"), (86399, "1d 00h"),
+    (185399, "2d 03h"), (185400, "2d 04h"), (float("inf"), "never")])
+def test_durations_are_rounded_as_the_tool_does(seconds, words):
+    assert duration(seconds) == words

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import enum
 import math
 import pickle
 import pydoc
@@ -92,6 +93,16 @@ def test_outcomes_show_their_zeros():
     undefined = v.Outcome(flags=v.UNDEFINED_WASTE)
     assert "waste=None, idleness=None, share_violation=0.0" in repr(undefined)
     assert repr(v.Task()) == "Task()"
+
+
+def test_reasons_and_what_refers_to_nothing_are_shown_by_name():
+    nobody = v.plan(resources=[v.Resource(flops=1e9)]).fetch.summary
+    assert (nobody.project, nobody.reason) == (v.NONE, v.REASON_NO_PROJECT)
+    assert "project=None, reason=Reason.NO_PROJECT" in repr(nobody)
+    first = v.plan(resources=[v.Resource(flops=1e9)], projects=[v.Project(id=1)]).fetch.summary
+    assert "project=0, reason=Reason.ASKED" in repr(first)
+    assert repr(v.Task(app=0)) == "Task(app=0)" and repr(v.Task(app=v.NONE)) == "Task()"
+    assert "reason=Reason.JOB_SENT, harmed=None" in repr(v.SendDecision(reason=v.REASON_JOB_SENT, harmed=v.NONE))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
@@ -189,6 +200,10 @@ def test_constants_have_the_values_of_the_compiler():
         assert flags.BLACKLISTED == v.BLACKLISTED == 1
     assert "ClientFlags.BLACKLISTED" in repr(v.Client(flags=v.BLACKLISTED))
     assert v.ErrorCode(-7).name == "RANGE"
+    # Names that say what they mean, values that are no flags, and no count among the members.
+    assert v.ResourceReplyFlags.NOT_WANTED == v.NextRequestFlags.WITHOUT_WORK == v.TaskDecisionFlags.LATE == 1
+    assert v.LateBy.COUNT == 1 and v.EventReason(v.IDLE_SERVER_LIMIT) and not issubclass(v.Class, enum.Flag)
+    assert v.IDLE_REASONS not in list(v.EventReason) and v.DECISION_GIVE_UP in list(v.TaskDecisionFlags)
 
 
 def test_parameters_begin_with_a_profile_and_take_choices_by_name():

@@ -154,8 +154,8 @@ def test_seeds_and_what_is_missing_as_in_vcemu(run, tmp_path, text, options):
 
 @pytest.mark.parametrize("text, message", [
     (NAMED.replace("CURRENT", "OLD"),
-     "named.ini:18:1: [emulation] work_fetch: \"OLD\" is not one of its values: WF1 WF2 CURRENT ORIGINAL "
-     "SESSIONS OWED"),
+     "named.ini:18:1: [emulation] work_fetch: \"OLD\" is not one of its values; use wf1, wf2, current, "
+     "original, sessions or owed"),
     (NAMED.replace("[gpu", "colour = red\n[gpu"),
      "named.ini:4:1: [host] colour: a section of this kind has no such key"),
     (NAMED.replace("duration", "lasting"),

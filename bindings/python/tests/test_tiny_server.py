@@ -110,7 +110,7 @@ def test_a_unit_that_fails_again_and_again_waits_for_a_person(tiny):
     assert not handle.well[4]
     with server.transaction():
         unit, results = server.load(4)
-        server.happens(unit, results, now, v.UnitEvent(kind=v.UNIT_EVENT_WORK_RESUMED, work=v.WORK_ASSIMILATE))
+        server.happens(unit, results, now, v.UnitEvent(kind=v.UNIT_EVENT_WORK_RESUMED, work=v.UNIT_WORK_ASSIMILATE))
     server.assimilate(now)
     server.assimilate(now)
     assert handle.well[4] == 1

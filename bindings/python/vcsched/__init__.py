@@ -25,21 +25,22 @@ if TYPE_CHECKING:
     from vcsched.host_class import *  # noqa: F403
     from vcsched.interface import *  # noqa: F403
     from vcsched.memory import Records as Records
+    from vcsched.named_state import *  # noqa: F403
     from vcsched.policy import *  # noqa: F403
     from vcsched.scenario import *  # noqa: F403
     from vcsched.state import *  # noqa: F403
     from vcsched.sweeps import *  # noqa: F403
 
-_MODULES = ("vcsched.constants", "vcsched.interface", "vcsched.state", "vcsched.dispatch", "vcsched.scenario",
-            "vcsched.policy", "vcsched.bounds", "vcsched.emulation", "vcsched.host_class", "vcsched.grid",
-            "vcsched.grid_policy", "vcsched.grid_emulation", "vcsched.sweeps")
+_MODULES = ("vcsched.constants", "vcsched.interface", "vcsched.state", "vcsched.named_state", "vcsched.dispatch",
+            "vcsched.scenario", "vcsched.policy", "vcsched.bounds", "vcsched.emulation", "vcsched.host_class",
+            "vcsched.grid", "vcsched.grid_policy", "vcsched.grid_emulation", "vcsched.sweeps")
 _OTHERS = {"Records": "vcsched.memory"}
 
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        constants = importlib.import_module("vcsched.constants")
-        return f"{constants.VERSION_MAJOR}.{constants.VERSION_MINOR}.{constants.VERSION_PATCH}"
+        version: str = importlib.import_module("vcsched.interface").version()
+        return version.replace("-rc", "rc")  # as packages of Python write it
     if name.startswith("_"):
         raise AttributeError(f"module 'vcsched' has no attribute {name!r}")
     if f"vcsched.{name}" in _MODULES:  # which one of them may be asking for while it is loaded itself

@@ -23,30 +23,30 @@ class DispatchIndex:
     __slots__ = ("_c", "_own", "_work")
 
     def __init__(self, clients: Many[Client], jobs: Many[DispatchJob], rules: Optional[DispatchRules] = None, *,
-                 most_clients: Optional[int] = None, most_jobs: Optional[int] = None) -> None:
+                 max_clients: Optional[int] = None, max_jobs: Optional[int] = None) -> None:
         """Builds the index of all records.
 
         rules          the order and the factors; the default ones if not given
-        most_clients   capacity; the number of clients given if omitted
-        most_jobs      capacity; the number of jobs given if omitted
+        max_clients   capacity; the number of clients given if omitted
+        max_jobs      capacity; the number of jobs given if omitted
         """
         rules = DispatchRules() if rules is None else rules
         held_clients, held_jobs = borrow(clients, Client, "clients"), borrow(jobs, DispatchJob, "jobs")
-        most_clients = held_clients.count if most_clients is None else most_clients
-        most_jobs = held_jobs.count if most_jobs is None else most_jobs
+        max_clients = held_clients.count if max_clients is None else max_clients
+        max_jobs = held_jobs.count if max_jobs is None else max_jobs
         size = ffi.new("size_t *")
         try:
-            code = lib.vcs_dispatch_size(most_clients, most_jobs, size)
+            code = lib.vcs_dispatch_size(max_clients, max_jobs, size)
             if code:
-                raise failure("DispatchIndex", code, None, most_clients=most_clients, most_jobs=most_jobs)
+                raise failure("DispatchIndex", code, None, max_clients=max_clients, max_jobs=max_jobs)
             self._work = ffi.new("uint64_t[]", (size[0] + 7) // 8)
             self._c = ffi.cast("vcs_dispatch *", self._work)
-            arguments = (self._c, size[0], held_clients.as_array(), held_jobs.as_array(), rules._c, most_clients,
-                         most_jobs)
+            arguments = (self._c, size[0], held_clients.as_array(), held_jobs.as_array(), rules._c, max_clients,
+                         max_jobs)
             code = lib.vcs_dispatch_build(*arguments, ffi.NULL)
         except WRONG_ARGUMENT as reason:
             raise explain(reason, "DispatchIndex", ("rules", rules, DispatchRules),
-                          ("most_clients", most_clients, "uint32_t"), ("most_jobs", most_jobs, "uint32_t")) from None
+                          ("max_clients", max_clients, "uint32_t"), ("max_jobs", max_jobs, "uint32_t")) from None
         if code:
             fail("DispatchIndex", lib.vcs_dispatch_build, *arguments)
         self._own = Ownership("DispatchIndex")

@@ -17,7 +17,7 @@ class Position(NamedTuple):
         return f"{self.source}:{self.line}:{self.column}"
 
 
-class InputError(Exception):
+class InputError(ValueError):
     """A file says something that cannot be used. Its text is one line that begins with the place."""
 
     def __init__(self, position: Position, message: str) -> None:

@@ -65,9 +65,20 @@ def read_bytes(path: str) -> bytes:
 
 
 def records_of(array: Any, kind: Type[_R]) -> List[_R]:
-    """Copies of the records of an array of the library's."""
-    first = ffi.cast(kind._pointer, array.base)
-    return [kind._copy_of(first + index) for index in range(array.count)]
+    """Copies of the records of an array of the library's. Those of a newer library may be longer."""
+    first = ffi.cast("char *", array.base)
+    return [kind._copy_of(ffi.cast(kind._pointer, first + index * array.element_size)) for index in range(array.count)]
+
+
+def scenario_at(given: Any) -> Any:
+    """A copy of a scenario of the library's. A newer library has a longer snapshot; the other fields follow it."""
+    known = ffi.new("vcs_scenario *")
+    head, behind = ffi.offsetof("vcs_scenario", "snapshot"), ffi.offsetof("vcs_scenario", "emulation")
+    first = ffi.cast("char *", given)
+    ffi.memmove(known, first, behind)
+    ffi.memmove(ffi.cast("char *", known) + behind, first + head + given.snapshot.struct_size,
+                ffi.sizeof("vcs_scenario") - behind)
+    return known
 
 
 def numbers_of(array: Any, c_type: str = "double") -> List[Any]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Iterator, List, Optional, Sequence, Type, TypeVar
 
 from vcsched import constants
-from vcsched.files import File, numbers_of, read_bytes, records_of
+from vcsched.files import File, numbers_of, read_bytes, records_of, scenario_at
 from vcsched.host_class import HostClass
 from vcsched.interface import App, GridProject, GridTerms, HostModel, HostRow, JobModel, Many, Project, Resource
 from vcsched.library import ffi, kind_of, lib
@@ -70,13 +70,14 @@ def _grid_of(file: File) -> Grid:
 def _class_of(file: File, number: int) -> HostClass:
     """A class of hosts. A resource has as its id which one of the file it is."""
     given = lib.vcs_file_host_class(file.c, number)
-    view = given.scenario.snapshot
+    host = scenario_at(given.scenario)
+    view = host.snapshot
     projects = numbers_of(given.projects, "uint32_t")
-    apps, models = records_of(view.apps, App), records_of(given.scenario.models, JobModel)
+    apps, models = records_of(view.apps, App), records_of(host.models, JobModel)
     for place in set(range(len(projects))) - {app.project for app in apps}:
         apps.append(App(id=len(apps), project=place))
         models.append(JobModel(weight=0.0))  # all its applications need what the hosts do not have
-    scenario = scenario_of(given.scenario, given.parameters, kept=file.kept(number),
+    scenario = scenario_of(host, given.parameters, kept=file.kept(number),
                            project_names=[file.name(Project, project) for project in projects],
                            resource_names=[file.name(Resource, resource.id)
                                            for resource in records_of(view.resources, Resource)])

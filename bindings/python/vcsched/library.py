@@ -169,9 +169,10 @@ def failure(function: str, code: int, error: Any = None, **arguments: object) ->
     """The exception for a code that the library returned, with what it said about it, if anything."""
     name = text(lib.vcs_error_name(code))
     if error is not None and error.code == code:
-        record = struct_name(error.type)
-        return VcsError(code, name, f"{function}(): {text(error.message) or text(lib.vcs_strerror(code))}", record,
-                        error.index, text(error.field))
+        record, field = struct_name(error.type), text(error.field)
+        hint = _WANTED.get((record, field), "") if code == lib.VCS_ERR_RANGE else ""
+        said = text(error.message) or text(lib.vcs_strerror(code))
+        return VcsError(code, name, f"{function}(): {said}{hint}", record, error.index, field)
     fault = _field_at_fault(arguments)
     if fault is not None:
         record, field, wanted = fault
@@ -185,7 +186,10 @@ def failure(function: str, code: int, error: Any = None, **arguments: object) ->
     return VcsError(code, name, f"{function}({given}): {text(lib.vcs_strerror(code))}", field=field)
 
 
-_AT_MOST = {("quota", "quota"): "most"}
+_WANTED = {("resource", "flops"): ": it wants the operations per second of one instance, and is 0 if not given"}
+"""Fields whose default is refused, and what to give instead."""
+
+_AT_MOST = {("quota", "quota"): "max_quota"}
 """Fields that another field of the same record bounds."""
 
 

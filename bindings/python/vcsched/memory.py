@@ -54,6 +54,7 @@ class Record:
     _like: ClassVar[Dict[str, str]] = {}
     _undefined: ClassVar[FrozenSet[str]] = frozenset()
     _shows_zeros: ClassVar[bool] = False
+    _places: ClassVar[FrozenSet[str]] = frozenset()
     _dtype: ClassVar[Optional[Any]] = None
     fields: ClassVar[Tuple[str, ...]] = ()
     """The names of its fields."""
@@ -61,7 +62,7 @@ class Record:
     def __init_subclass__(cls, struct: str = "", defaults: Optional[Dict[str, Any]] = None,
                           enums: Optional[Dict[str, Any]] = None, undefined: Optional[Dict[str, int]] = None,
                           meanings: Optional[Dict[str, str]] = None, like: Optional[Dict[str, str]] = None,
-                          shows_zeros: bool = False, **unused: Any) -> None:
+                          shows_zeros: bool = False, places: Tuple[str, ...] = (), **unused: Any) -> None:
         super().__init_subclass__(**unused)
         if not struct:
             return
@@ -74,6 +75,7 @@ class Record:
         cls._enums = enums or {}
         cls._like = like or {}
         cls._shows_zeros = shows_zeros
+        cls._places = frozenset(places)
         units = {name: text(field.unit) for name, field in library_fields(struct_number(struct)).items()}
         names = []
         for name, field in c_type.fields:
@@ -167,8 +169,12 @@ class Record:
         shown = []
         for name in self.fields:
             value = getattr(self, name)
-            if self._shows_zeros or value != self._defaults.get(name, type(value)()):
-                shown.append(f"{name}={_shown(value, self._enums.get(name))}")
+            may_be_none = name in self._places
+            # The first of several is no default where there may be none.
+            default = self._defaults.get(name) if may_be_none else self._defaults.get(name, type(value)())
+            if self._shows_zeros or value != default:
+                is_none = may_be_none and value == lib.VCS_NONE
+                shown.append(f"{name}={None if is_none else show(value, self._enums.get(name))}")
         return f"{type(self).__name__}({', '.join(shown)})"
 
     @classmethod
@@ -220,7 +226,7 @@ def _from_bytes(kind: Type[_R], content: bytes) -> _R:
     return record
 
 
-def _shown(value: Any, names: Any) -> str:
+def show(value: Any, names: Any) -> str:
     """A value in a representation: constants by name."""
     if names is None or not isinstance(value, int):
         return repr(value)

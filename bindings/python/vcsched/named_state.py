@@ -4,15 +4,18 @@
 from __future__ import annotations
 
 import io
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Dict, NamedTuple, Optional, Sequence
 
 from vcsched.files import File, read_bytes, records_of
 from vcsched.host_state import HostState
 from vcsched.interface import App, AppResource, Host, Hour, Parameters, Project, ProjectResource, Resource, Task
 from vcsched.library import lib
 from vcsched.plan_words import PlanNames
+from vcsched.policy_choice import Changes, chosen
 from vcsched.state import Plan, State, plan
 from vcsched.state_file import write_state
+
+__all__ = ["NamedPlan", "NamedState", "parse_state", "read_state"]
 
 
 class NamedPlan(Plan):
@@ -29,30 +32,41 @@ class NamedState(NamedTuple):
 
     records: Dict[str, Any]
     """What State() and plan() take."""
-    resource_names: List[str]
-    project_names: List[str]
-    task_names: List[str]
-    candidate_names: List[str]
+    resource_names: Sequence[str]
+    project_names: Sequence[str]
+    task_names: Sequence[str]
+    candidate_names: Sequence[str]
+    kept: Optional[Sequence[str]] = None
+    """Names of the parameters that another profile leaves alone: those that the file sets."""
 
     @property
     def now(self) -> float:
         """The moment that it describes."""
         return float(self.records["now"])
 
-    def state(self) -> State:
-        """The host, prepared."""
-        return State(**self.records)
+    def state(self, *, profile: Optional[str] = None, parameters: Changes = None) -> State:
+        """The host, prepared. The arguments are those of plan()."""
+        return State(**self._records_for(profile, parameters))
 
-    def plan(self) -> Plan:
-        """All decisions over it. The plan prints itself with these names."""
-        decided = NamedPlan(*plan(**{name: value for name, value in self.records.items() if name != "candidates"}))
+    def plan(self, *, profile: Optional[str] = None, parameters: Changes = None) -> Plan:
+        """All decisions over it. The plan prints itself with these names.
+
+        profile       decides in the place of the file's; what the file sets itself stays, as in `vcemu plan --profile`
+        parameters    a dict: only these are other ones, as in `vcemu plan --set`. Parameters, or the name of a profile:
+                      the whole policy, of which the file sets nothing
+        """
+        records = self._records_for(profile, parameters)
+        decided = NamedPlan(*plan(**{name: value for name, value in records.items() if name != "candidates"}))
         decided.known = PlanNames(self.resource_names, self.project_names, self.task_names)
         return decided
 
+    def _records_for(self, profile: Optional[str], changes: Changes) -> Dict[str, Any]:
+        return {**self.records, "parameters": chosen(self.records["parameters"], self.kept, profile, changes)}
 
-def read_state(path: str) -> NamedState:
-    """Reads a state file."""
-    return _state_of(File(read_bytes(path), path, lib.VCS_FILE_STATE))
+
+def read_state(path: str, policy: Optional[str] = None) -> NamedState:
+    """Reads a state file (doc/state_format.md). `policy` is as in parse_state()."""
+    return _state_of(File(read_bytes(path), path, lib.VCS_FILE_STATE, policy))
 
 
 def from_host_state(state: HostState, policy: Optional[str] = None) -> NamedState:
@@ -62,7 +76,7 @@ def from_host_state(state: HostState, policy: Optional[str] = None) -> NamedStat
     return parse_state(text.getvalue(), "the imported state", policy)
 
 
-def parse_state(text: str, source: str, policy: Optional[str] = None) -> NamedState:
+def parse_state(text: str, source: str = "the text", policy: Optional[str] = None) -> NamedState:
     """
     Reads the text of a state file. `source` is used in messages. `policy` is "PROFILE[,PARAMETER=VALUE]...", in place
     of the profile in the text and over what it sets.
@@ -81,4 +95,5 @@ def _state_of(file: File) -> NamedState:
                "tasks": records_of(view.tasks, Task), "candidates": records_of(view.candidates, Task)}
     return NamedState(records, file.names(Resource, view.resources), file.names(Project, view.projects),
                       file.names(Task, view.tasks),
-                      [file.name_of(lib.VCS_TYPE_CANDIDATE, index) for index in range(view.candidates.count)])
+                      [file.name_of(lib.VCS_TYPE_CANDIDATE, index) for index in range(view.candidates.count)],
+                      file.kept())

@@ -20,7 +20,7 @@ LONGEST_NAME = 40
 
 
 class PlanNames(NamedTuple):
-    """What the parts of a host are called, in the order of its records."""
+    """What the parts of a host are called, in the order of its records. A kind without names is numbered."""
 
     resources: Sequence[str]
     projects: Sequence[str]
@@ -53,7 +53,9 @@ def duration(seconds: float) -> str:
     """Seconds for a person, in the two greatest units that matter."""
     if not math.isfinite(seconds):
         return "never"
-    whole = round(abs(seconds))
+    size = abs(seconds)
+    last = 3600 if size >= 86400 else 60 if size >= 3600 else 1
+    whole = math.floor(size / last + 0.5) * last
     sign = "-" if seconds < 0 and whole else ""
     for size, unit, smaller, smaller_unit in ((86400, "d", 3600, "h"), (3600, "h", 60, "m"), (60, "m", 1, "s")):
         if whole >= size:
@@ -95,12 +97,14 @@ def _order(plan: "Plan") -> List[int]:
 
 def _tasks(plan: "Plan", names: Optional[PlanNames], order: List[int]) -> Table:
     from vcsched import constants
-    ends = {constants.VERDICT_STUCK: "stuck", constants.VERDICT_SUSPENDED: "suspended",
-            constants.VERDICT_UNKNOWN: "unknown"}
+    verdicts = {constants.VERDICT_STUCK: "stuck", constants.VERDICT_SUSPENDED: "suspended",
+                constants.VERDICT_UNKNOWN: "unknown"}
     rows = []
     for index in order[:TASKS_SHOWN]:
         forecast: "TaskForecast" = plan.wrr.tasks[index]
-        rows.append((_named(names and names.tasks, index), ends.get(forecast.verdict) or duration(forecast.finish),
+        given_up = plan.schedule.tasks[index].flags & constants.DECISION_GIVE_UP  # its verdict is "suspended"
+        ends = "given up" if given_up else verdicts.get(forecast.verdict) or duration(forecast.finish)
+        rows.append((_named(names and names.tasks, index), ends,
                      "LATE" if forecast.verdict == constants.VERDICT_MISSES else "",
                      _now(plan.schedule.tasks[index])))
     if len(order) > TASKS_SHOWN:
@@ -128,7 +132,8 @@ def _fetch(plan: "Plan", names: Optional[PlanNames]) -> str:
              for number, request in enumerate(plan.fetch.project_resources[first:first + resources])
              if request.seconds > 0]
     project = _named(names and names.projects, summary.project)
-    return f"{project if names else f'Project {project}'} is asked for work now: {', '.join(asked)}."
+    called = project if names and names.projects else f"Project {project}"
+    return f"{called} is asked for work now: {', '.join(asked)}."
 
 
 def _named(names: Optional[Sequence[str]], index: int) -> str:
@@ -136,7 +141,9 @@ def _named(names: Optional[Sequence[str]], index: int) -> str:
 
 
 def _resource(names: Optional[PlanNames], number: int) -> str:
-    return _named(names.resources, number) if names else "CPU" if number == 0 else f"GPU type {number}"
+    if names and names.resources:
+        return _named(names.resources, number)
+    return "CPU" if number == 0 else f"GPU type {number}"
 
 
 def _text_of(part: Part) -> str:

@@ -7,11 +7,14 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, Iterator, List, Optional, Sequence, Union
 
-from vcsched.files import File, numbers_of, read_bytes, records_of
+from vcsched.files import File, numbers_of, read_bytes, records_of, scenario_at
 from vcsched.interface import (App, AppResource, Emulation, Host, Hour, JobModel, Many, Parameters, Project,
                                ProjectResource, Resource, ServerModel, Task)
 from vcsched.library import ffi, lib
 from vcsched.memory import Borrowed, borrow, refuse_mask
+from vcsched.named_state import NamedState
+from vcsched.policy_choice import Changes
+from vcsched.state import Plan, State
 
 __all__ = ["Scenario"]
 
@@ -85,6 +88,34 @@ class Scenario:
         """How it is emulated, also where nothing is said of it. Not a copy."""
         return Emulation(self.policy.profile) if self.emulation is None else self.emulation
 
+    @property
+    def now(self) -> float:
+        """The moment at which it begins, in a file `now` of [host]: `course.start`."""
+        return self.course.start
+
+    def state(self, *, profile: Optional[str] = None, parameters: Changes = None) -> State:
+        """The host as it is at the start, prepared. The arguments are those of plan()."""
+        return self._named().state(profile=profile, parameters=parameters)
+
+    def plan(self, *, profile: Optional[str] = None, parameters: Changes = None) -> Plan:
+        """All decisions over the host as it is at the start. The plan prints itself with the names of the scenario.
+
+        profile       decides in the place of the scenario's; the parameters of `kept` stay
+        parameters    a dict: only these are other ones. Parameters, or the name of a profile: the whole policy
+        """
+        return self._named().plan(profile=profile, parameters=parameters)
+
+    def _named(self) -> NamedState:
+        parts = ("host", "now", "resources", "projects", "apps", "app_resources", "project_resources", "hours", "tasks")
+        return NamedState({"parameters": self.policy, **{part: getattr(self, part) for part in parts}},
+                          _fitting(self.resource_names, self.resources), _fitting(self.project_names, self.projects),
+                          _fitting(self.task_names, self.tasks), (), self.kept)
+
+
+def _fitting(names: Sequence[str], records: Any) -> Sequence[str]:
+    """The names, unless records have come or gone since. What is no array is refused where the records are read."""
+    return names if hasattr(records, "__len__") and len(names) == len(records) else ()
+
 
 def scenario_of(given: Any, parameters: Any, **names: Any) -> Scenario:
     """A scenario made of the records of the library."""
@@ -101,7 +132,7 @@ def scenario_of(given: Any, parameters: Any, **names: Any) -> Scenario:
 
 
 def _scenario_of(file: File) -> Scenario:
-    given = lib.vcs_file_scenario(file.c)
+    given = scenario_at(lib.vcs_file_scenario(file.c))
     view = given.snapshot
     return scenario_of(given, lib.vcs_file_parameters(file.c), kept=file.kept(),
                        resource_names=file.names(Resource, view.resources),

@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Mapping, Sequence, TypeVar, Union
 from vcsched import constants
 from vcsched.interface import Emulation, Host, JobModel, Parameters, Resource
 from vcsched.memory import Record
+from vcsched.policy_choice import names_kept, with_profile
 from vcsched.scenario import Scenario
 
 Value = Union[float, int, str]
@@ -31,12 +32,8 @@ def changed_scenario(scenario: Scenario, values: Mapping[str, Value]) -> Scenari
 
 def _with_profile(scenario: Scenario, profile: str) -> Scenario:
     """The parameters of another profile, but for those that the scenario sets itself."""
-    before, kept = scenario.policy, scenario.kept
-    if kept is None:
-        usual = Parameters(before.profile)
-        kept = [name for name in Parameters.fields
-                if name != "profile" and getattr(before, name) != getattr(usual, name)]
-    parameters = Parameters(profile).replace(**{name: getattr(before, name) for name in kept})
+    kept = names_kept(scenario.policy, scenario.kept)
+    parameters = with_profile(scenario.policy, kept, profile)
     study = int(parameters.profile == constants.PROFILE_STUDY2007)
     return scenario.replace(parameters=parameters, kept=kept, emulation=scenario.course.replace(study_rules=study))
 

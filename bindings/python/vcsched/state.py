@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, NamedTuple, NoReturn, Optional, Tuple, Type, TypeVar, Union
+import functools
+from typing import Any, Callable, Dict, NamedTuple, NoReturn, Optional, Tuple, Type, TypeVar, Union, cast
 
 from vcsched import constants, interface
 from vcsched.interface import (Admission, App, AppResource, EdfResource, EdfSummary, EdfTask, FetchQuestion,
                                FetchSummary, Host, Hour, Many, ProjectResource, FetchDecision, ProjectResourceForecast,
                                Parameters, Project, Resource, ResourceDecision, ResourceForecast,
                                ScheduleSummary, Task, TaskDecision, TaskForecast, WrrSummary)
-from vcsched.library import WRONG_ARGUMENT, explain, fail, failure, ffi, lib
+from vcsched.library import WRONG_ARGUMENT, explain, fail, failure, ffi, kind_of, lib
 from vcsched.memory import Record, Records, borrow
 from vcsched.ownership import Ownership, copied, refuse_to_pickle
 from vcsched.plan_words import PlanNames, as_html, as_text
@@ -18,6 +19,24 @@ from vcsched.plan_words import PlanNames, as_html, as_text
 __all__ = ["EdfOutcome", "FetchOutcome", "Plan", "ScheduleOutcome", "State", "WrrOutcome", "plan"]
 
 _R = TypeVar("_R", bound=Record)
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def _by_name(name: str, method: str, own: int = 0) -> Callable[[_F], _F]:
+    """Lets a function say what it wants if it is given a host in one piece. `own` arguments come before."""
+    def decorate(function: _F) -> _F:
+        @functools.wraps(function)
+        def checked(*given: Any, **parts: Any) -> Any:
+            if len(given) > own:
+                host = given[own]
+                advice = f"{kind_of(host)} has a {method}() of its own: call that" \
+                    if callable(getattr(host, method, None)) \
+                    else f"a file is read by read_state() or Scenario.read(), and what they return has {method}()"
+                raise TypeError(f"{name}() takes the parts of a host by name, such as {name}(resources=..., tasks=...);"
+                                f" {advice}")
+            return function(*given, **parts)
+        return cast(_F, checked)
+    return decorate
 
 
 class WrrOutcome(NamedTuple):
@@ -94,6 +113,7 @@ class State:
 
     __slots__ = ("_c", "_own", "_work", "_tasks", "_resources", "_projects")
 
+    @_by_name("State", "state", own=1)
     def __init__(self, *, resources: Many[Resource], projects: Many[Project] = (), tasks: Many[Task] = (),
                  project_resources: Many[ProjectResource] = (), apps: Many[App] = (),
                  app_resources: Many[AppResource] = (), candidates: Many[Task] = (),
@@ -225,11 +245,15 @@ class State:
                                 self._read(lib.vcs_fetch_decisions, FetchDecision, self._projects * self._resources))
 
 
+@_by_name("plan", "plan")
 def plan(*, resources: Many[Resource], projects: Many[Project] = (), tasks: Many[Task] = (),
          project_resources: Many[ProjectResource] = (),
          apps: Many[App] = (), app_resources: Many[AppResource] = (), hours: Many[Hour] = (),
          host: Optional[Host] = None, parameters: Union[Parameters, str, None] = None, now: float = 0.0) -> Plan:
-    """Makes all decisions: what will happen to the tasks, which run now, what is fetched. Arguments as for State."""
+    """Makes all decisions: what will happen to the tasks, which run now, what is fetched. Arguments as for State.
+
+    Of a file, read_state(path).plan() does the same and knows the names.
+    """
     state = State(resources=resources, projects=projects, tasks=tasks, project_resources=project_resources, apps=apps,
                   app_resources=app_resources, hours=hours, host=host, parameters=parameters, now=now)
     return Plan(state.wrr(), state.edf(), state.schedule(), state.fetch())

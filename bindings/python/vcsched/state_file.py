@@ -54,20 +54,11 @@ def _mode_for(path: str) -> int:
 
 def _sections(state: HostState) -> Iterator[Tuple[str, Any]]:
     """Title and record of every section, in the order in which a person reads them."""
-    yield "host", state.host
-    for gpu in state.gpus:
-        yield f"gpu {gpu.name}", gpu
-    yield "client", state.client
-    for project in state.projects:
-        yield f"project {project.name}", project
-    for project_resource in state.project_resources:
-        yield f"project_resource {project_resource.project}/{project_resource.resource}", project_resource
-    for app in state.apps:
-        yield f"app {app.project}/{app.name}", app
-    for app_resource in state.app_resources:
-        yield f"app_resource {app_resource.project}/{app_resource.app}/{app_resource.resource}", app_resource
-    for task in state.tasks:
-        yield f"task {task.name}", task
+    for part, _kind, in_title in SECTIONS:
+        records = getattr(state, part)
+        for record in records if isinstance(records, list) else [records]:
+            name = "/".join(getattr(record, key) for key in in_title)
+            yield f"{part.rstrip('s')} {name}" if name else part, record
 
 
 def _keys(record_type: Type[Any], *in_title: str) -> List[Tuple[str, str, Any]]:
@@ -76,21 +67,23 @@ def _keys(record_type: Type[Any], *in_title: str) -> List[Tuple[str, str, Any]]:
             for field in dataclasses.fields(record_type) if field.name not in in_title]
 
 
-_KEYS = {
-    Host: _keys(Host),
-    Gpu: _keys(Gpu, "name"),
-    Client: _keys(Client),
-    Project: _keys(Project, "name"),
-    ProjectResource: _keys(ProjectResource, "project", "resource"),
-    App: _keys(App, "project", "name"),
-    AppResource: _keys(AppResource, "project", "app", "resource"),
-    Task: _keys(Task, "name"),
-}
+SECTIONS: Tuple[Tuple[str, Type[Any], Tuple[str, ...]], ...] = (
+    ("host", Host, ()),
+    ("gpus", Gpu, ("name",)),
+    ("client", Client, ()),
+    ("projects", Project, ("name",)),
+    ("project_resources", ProjectResource, ("project", "resource")),
+    ("apps", App, ("project", "name")),
+    ("app_resources", AppResource, ("project", "app", "resource")),
+    ("tasks", Task, ("name",)))
+"""Parts of a host, their kind of record, and the fields of it that are in the title of its section."""
+
+KEYS = {kind: _keys(kind, *in_title) for _part, kind, in_title in SECTIONS}
 
 
 def _entries(record: Any) -> Iterator[Tuple[str, str]]:
     """Keys and values of a record, without those that have their default."""
-    for name, key, default in _KEYS[type(record)]:
+    for name, key, default in KEYS[type(record)]:
         value = getattr(record, name)
         if value != default:
             yield key, _formatted(value)

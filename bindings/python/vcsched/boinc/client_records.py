@@ -52,12 +52,12 @@ RECORD_FIELDS = frozenset(GPU_ELEMENTS) | frozenset("""
     """.split())
 """All elements that are read inside a record."""
 
-_OTHER_RESOURCE_NAMES = {
+OTHER_RESOURCE_NAMES = {
     "CUDA": "NVIDIA", "cuda": "NVIDIA", "nvidia": "NVIDIA", "AMD": "ATI", "AMD/ATI": "ATI", "ati": "ATI", "cpu": CPU,
     "Intel": "intel_gpu", "Apple": "apple_gpu",
 }
 
-_OWN_FIELDS_FOR_RESOURCE = ("cpu", "cuda", "ati", "intel_gpu")
+OWN_FIELDS_FOR_RESOURCE = ("cpu", "cuda", "ati", "intel_gpu")
 """Resources that have fields of their own in the projects of older clients, as those fields call them."""
 
 
@@ -194,7 +194,7 @@ def resource_name(name: str) -> str:
 
     It stands behind a `/` in a state, so it must not hold one. An empty name stays empty.
     """
-    return clean_name(_OTHER_RESOURCE_NAMES.get(name, name)).replace("/", "-") if name else ""
+    return clean_name(OTHER_RESOURCE_NAMES.get(name, name)).replace("/", "-") if name else ""
 
 
 def read_host(record: Element) -> Host:
@@ -265,7 +265,7 @@ def _share(fields: Fields) -> float:
 def _backoffs(fields: Fields) -> Dict[str, Backoff]:
     """The backoff of each resource, as clients from 7.0 on write it, or as older ones do."""
     backoffs: Dict[str, Backoff] = {}
-    for own in _OWN_FIELDS_FOR_RESOURCE:
+    for own in OWN_FIELDS_FOR_RESOURCE:
         backoffs[resource_name(own)] = Backoff(fields.duration(f"{own}_backoff_time"),
                                                fields.duration(f"{own}_backoff_interval"))
     for element in fields.every("rsc_backoff_time"):
@@ -282,7 +282,7 @@ def _backoffs(fields: Fields) -> Dict[str, Backoff]:
 def _resources_without(fields: Fields, what: str) -> FrozenSet[str]:
     """The resources that `<no_rsc_WHAT>`, or `<no_cpu_WHAT>` and the like, refer to."""
     listed = {resource_name(element.text.strip()) for element in fields.every(f"no_rsc_{what}")}
-    flagged = {resource_name(own) for own in _OWN_FIELDS_FOR_RESOURCE if fields.flag(f"no_{own}_{what}")}
+    flagged = {resource_name(own) for own in OWN_FIELDS_FOR_RESOURCE if fields.flag(f"no_{own}_{what}")}
     return frozenset(listed | flagged)
 
 

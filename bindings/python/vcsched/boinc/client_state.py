@@ -17,7 +17,7 @@ from vcsched.boinc.preferences import PREFERENCE_FIELDS, read_preferences
 from vcsched.boinc.xml_records import Element, Layout
 from vcsched.errors import InputError, Position, quoted
 
-_VERSION_RECORDS = ("core_client_major_version", "core_client_minor_version", "core_client_release")
+VERSION_RECORDS = ("core_client_major_version", "core_client_minor_version", "core_client_release")
 
 NameKey = Tuple[str, str]
 """Project URL, and the name of one of its applications, work units or results."""
@@ -84,7 +84,7 @@ class ClientState:
 
     def version_text(self) -> str:
         """The client's version, such as 7.16.11; empty if it is not given."""
-        return ".".join(str(self.version[name]) for name in _VERSION_RECORDS if name in self.version)
+        return ".".join(str(self.version[name]) for name in VERSION_RECORDS if name in self.version)
 
     def knows_schedulers(self, url: str) -> bool:
         """Whether the client has read a project's master file: it has, unless it knows schedulers of others alone."""

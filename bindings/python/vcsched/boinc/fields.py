@@ -14,14 +14,14 @@ LONGEST_DURATION = 1e12
 GREATEST_AMOUNT = 1e30
 """No speed, size or share of a computer comes near."""
 
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-_WHOLE = re.compile(r"[+-]?\d{1,18}", re.ASCII)
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+WHOLE = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 
 
 def number_of(element: Element, minimum: float = 0.0, maximum: float = GREATEST_AMOUNT) -> float:
     """The element's text as a number between the bounds."""
     text = element.text.strip()
-    if not _NUMBER.fullmatch(text):
+    if not NUMBER.fullmatch(text):
         raise element.error(f"{quoted(text)} is not a number")
     value = float(text)
     if not minimum <= value <= maximum:
@@ -32,7 +32,7 @@ def number_of(element: Element, minimum: float = 0.0, maximum: float = GREATEST_
 def whole_of(element: Element, minimum: int, maximum: int) -> int:
     """The element's text as a whole number between the bounds."""
     text = element.text.strip()
-    if not _WHOLE.fullmatch(text):
+    if not WHOLE.fullmatch(text):
         raise element.error(f"{quoted(text)} is not a whole number")
     value = int(text)
     if not minimum <= value <= maximum:

@@ -28,31 +28,31 @@ ALWAYS = 1
 NEVER = 3
 """What the client writes for a user who has suspended computing, or the use of GPUs."""
 
-_PEAK_TO_COUNTED = 5.0
+PEAK_TO_COUNTED = 5.0
 """The client counts the work of each GPU of a type by the peak speed of all of them, divided by this."""
-_LEAST_USABLE = 0.01
+LEAST_USABLE = 0.01
 """The client does not believe that it computes for less of the time than this."""
-_CREDITS_PER_FLOP = 200.0 / 86400e9
+CREDITS_PER_FLOP = 200.0 / 86400e9
 """By the definition of the unit in which REC is counted."""
-_REC_HALF_LIFE = 10 * 86400.0
+REC_HALF_LIFE = 10 * 86400.0
 """The client's own half-life of REC."""
-_CLASS_OF_UNINTENSIVE = 1
+CLASS_OF_UNINTENSIVE = 1
 """Projects that use no CPU worth counting go before all others, so that their tasks always run."""
 
-_PRIOR_SPELL = 14400.0
-_PRIOR_SPELLS = 2
+PRIOR_SPELL = 14400.0
+PRIOR_SPELLS = 2
 """Before a client has seen a spell end, this many of this many seconds count (VCS_PRIOR_ON)."""
 
-_THROTTLED = 64
+THROTTLED = 64
 """The client lets tasks rest for a moment, to keep to cpu_usage_limit."""
-_IN_USE = 2
-_SUSPEND_REASONS = {1: "on batteries", 2: "while the computer is in use", 4: "by the user", 8: "at this time of day",
+IN_USE = 2
+SUSPEND_REASONS = {1: "on batteries", 2: "while the computer is in use", 4: "by the user", 8: "at this time of day",
                     16: "for benchmarks", 32: "for want of disk space", 128: "since the computer is not in use",
                     256: "shortly after its start", 512: "while an application wants the computer for itself",
                     1024: "while others use the CPUs", 4096: "by the operating system"}
 """What the client writes into task_suspend_reason and gpu_suspend_reason."""
 
-_OLD = 60.0
+OLD = 60.0
 """Seconds after which a client's file no longer tells what its tasks do."""
 
 
@@ -84,7 +84,7 @@ class _HostImport:
         self._client = client
         self._sources = sources
         self._preferences = self._join_preferences()
-        self._half_life = sources.configuration.rec_half_life or _REC_HALF_LIFE
+        self._half_life = sources.configuration.rec_half_life or REC_HALF_LIFE
         self._now = client.newest_time if sources.now is None else sources.now
         self._notes: List[str] = list(sources.notes)
         self._project_names: Dict[str, str] = {}
@@ -127,13 +127,13 @@ class _HostImport:
         stats = self._client.time_stats
         if stats.ended_spell <= 0:
             return 0.0, 0.0
-        on_spell = (stats.ended_spell + _PRIOR_SPELLS * _PRIOR_SPELL) / (1 + _PRIOR_SPELLS)
+        on_spell = (stats.ended_spell + PRIOR_SPELLS * PRIOR_SPELL) / (1 + PRIOR_SPELLS)
         usable = self._usable(stats.active)
         return round(on_spell, 6), round(on_spell * (1 - usable) / usable, 6)
 
     def _all_paused(self) -> bool:
         """Whether nothing computes, neither CPUs nor GPUs."""
-        return (self._client.run_request == NEVER or self._client.suspended not in (0, _THROTTLED)
+        return (self._client.run_request == NEVER or self._client.suspended not in (0, THROTTLED)
                 or self._stops_for_user())
 
     def _stops_for_user(self) -> bool:
@@ -153,7 +153,7 @@ class _HostImport:
 
     def _usable(self, fraction_when_on: float) -> float:
         """Part of wall time in which something computes, given that part while the client runs."""
-        return max(_LEAST_USABLE, round(self._client.time_stats.on * fraction_when_on, 9))
+        return max(LEAST_USABLE, round(self._client.time_stats.on * fraction_when_on, 9))
 
     def _policy(self) -> Client:
         preferences = self._preferences
@@ -166,7 +166,7 @@ class _HostImport:
         client = self._client
         found = client.gpus if client.knows_gpus else self._guess_gpus()
         return [Gpu(name=gpu.name, count=gpu.instances,
-                    flops=gpu.peak_flops * gpu.instances / _PEAK_TO_COUNTED or self._guess_gpu_flops(gpu.name),
+                    flops=gpu.peak_flops * gpu.instances / PEAK_TO_COUNTED or self._guess_gpu_flops(gpu.name),
                     usable=self._usable(client.time_stats.gpu_active),
                     suspended=client.gpu_request == NEVER,
                     paused=self._gpus_paused() or self._gpus_stop_for_user()
@@ -174,7 +174,7 @@ class _HostImport:
                 for gpu in found]
 
     def _gpus_paused(self) -> bool:
-        return self._client.gpu_request != NEVER and self._client.gpus_suspended not in (0, _THROTTLED)
+        return self._client.gpu_request != NEVER and self._client.gpus_suspended not in (0, THROTTLED)
 
     def _guess_gpus(self) -> List[BoincGpu]:
         """GPUs for which the client names only the vendor."""
@@ -204,7 +204,7 @@ class _HostImport:
     def _project(self, name: str, source: BoincProject) -> Project:
         return Project(
             name=name,
-            priority_class=_CLASS_OF_UNINTENSIVE if source.non_cpu_intensive else 0,
+            priority_class=CLASS_OF_UNINTENSIVE if source.non_cpu_intensive else 0,
             share=0.0 if source.non_cpu_intensive else source.share,
             rec=self._rec_now(source),
             short_term_debt=source.short_term_debt,
@@ -238,10 +238,13 @@ class _HostImport:
             seconds = self._now - began
             if source.rec_time <= 0 or seconds <= 0:
                 continue
-            flops = sum(((task.cpus or 0.0) * state.host.flops + (task.gpus or 0.0) * speeds.get(task.gpu or "", 0.0))
-                        * min(seconds, task.elapsed) for task in state.tasks
-                        if task.running and task.project == project.name)
-            credits_per_day = flops * _CREDITS_PER_FLOP / (seconds / 86400.0)
+            # Not with sum(), which rounds otherwise in newer Pythons.
+            flops = 0.0
+            for task in state.tasks:
+                if task.running and task.project == project.name:
+                    flops += (((task.cpus or 0.0) * state.host.flops
+                               + (task.gpus or 0.0) * speeds.get(task.gpu or "", 0.0)) * min(seconds, task.elapsed))
+            credits_per_day = flops * CREDITS_PER_FLOP / (seconds / 86400.0)
             gained = -math.expm1(-math.log(2.0) * seconds / self._half_life)
             project.rec = round(project.rec + gained * credits_per_day, 6)
 
@@ -317,7 +320,7 @@ class _HostImport:
         if self._now == 0.0 and self._sources.now is None:
             self._notes.append("the file does not say when it was written, so now is 0")
         age = self._now - self._client.newest_time
-        if self._client.newest_time > 0 and age > _OLD:
+        if self._client.newest_time > 0 and age > OLD:
             self._notes.append(f"the newest time in the file is {age:.0f} s before now; what runs, and how far it is, "
                                "may have changed since")
         if not self._client.preferences and not self._sources.preferences:
@@ -325,12 +328,12 @@ class _HostImport:
         if self._client.run_request == NEVER:
             self._notes.append("the user has suspended computing, so nothing runs")
         elif state.host.paused:
-            reason = self._client.suspended if self._client.suspended not in (0, _THROTTLED) else _IN_USE
+            reason = self._client.suspended if self._client.suspended not in (0, THROTTLED) else IN_USE
             self._notes.append(f"the client has suspended computing {_reason(reason)}, so nothing runs")
         if state.gpus and self._gpus_paused():
             self._notes.append(f"the client has suspended GPUs {_reason(self._client.gpus_suspended)}, so none is used")
         elif state.gpus and self._gpus_stop_for_user() and not state.host.paused:
-            self._notes.append(f"the client suspends GPUs {_reason(_IN_USE)}, so none is used")
+            self._notes.append(f"the client suspends GPUs {_reason(IN_USE)}, so none is used")
         for name in self._preferences.zeros:
             self._notes.append(f"{name} is 0, which the client takes for no limit")
         known = {plain_url(url) for url in self._client.projects}
@@ -349,7 +352,7 @@ class _HostImport:
 
 def _reason(number: int) -> str:
     """Why a client has suspended something."""
-    return _SUSPEND_REASONS.get(number, f"for its reason {number}")
+    return SUSPEND_REASONS.get(number, f"for its reason {number}")
 
 
 def _defer(state: HostState, project: str, resource: str) -> None:

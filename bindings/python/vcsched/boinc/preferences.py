@@ -8,9 +8,9 @@ from typing import Dict, NamedTuple, Tuple
 from vcsched.boinc.fields import Fields
 from vcsched.boinc.xml_records import Element, Layout
 
-_SECONDS_PER_DAY = 86400.0
+SECONDS_PER_DAY = 86400.0
 
-_DEFAULTS = {
+DEFAULTS = {
     "work_buf_min_days": 0.1,
     "work_buf_additional_days": 0.5,
     "cpu_scheduling_period_minutes": 60.0,
@@ -27,7 +27,7 @@ _DEFAULTS = {
 }
 """The client's own defaults. -1 marks a preference for a computer that is not in use (niu) which nobody has set."""
 
-PREFERENCE_FIELDS = frozenset(_DEFAULTS) | {"venue"}
+PREFERENCE_FIELDS = frozenset(DEFAULTS) | {"venue"}
 
 LAYOUT = Layout(
     description="a file of BOINC computing preferences",
@@ -72,12 +72,12 @@ def read_preferences(record: Element, venue: str) -> Dict[str, float]:
             break
     # The greatest buffer is one that nobody can mean: a million days.
     return {name: fields.number(name, default, -1.0 if default < 0 else 0.0, 1e6)
-            for name, default in _DEFAULTS.items() if fields.one(name) is not None}
+            for name, default in DEFAULTS.items() if fields.one(name) is not None}
 
 
 def join_preferences(*layers: Dict[str, float], in_use: bool = False) -> Preferences:
     """The preferences in force: each layer overrides those before it, and the client's defaults fill in the rest."""
-    chosen = dict(_DEFAULTS)
+    chosen = dict(DEFAULTS)
     for layer in layers:
         chosen.update(layer)
     cpus, time = (_name_in_force(chosen, name, in_use) for name in ("max_ncpus_pct", "cpu_usage_limit"))
@@ -85,8 +85,8 @@ def join_preferences(*layers: Dict[str, float], in_use: bool = False) -> Prefere
     unlimited = [name for name in (cpus, time, ram) if chosen[name] == 0 and any(name in layer for layer in layers)
                  and not (name == cpus and chosen["max_cpus"] > 0)]
     return Preferences(
-        min_buffer=chosen["work_buf_min_days"] * _SECONDS_PER_DAY,
-        additional_buffer=chosen["work_buf_additional_days"] * _SECONDS_PER_DAY,
+        min_buffer=chosen["work_buf_min_days"] * SECONDS_PER_DAY,
+        additional_buffer=chosen["work_buf_additional_days"] * SECONDS_PER_DAY,
         period=_period_minutes(chosen) * 60.0,
         cpu_fraction=_fraction(chosen[cpus]),
         most_cpus=int(chosen["max_cpus"]),
@@ -101,7 +101,7 @@ def join_preferences(*layers: Dict[str, float], in_use: bool = False) -> Prefere
 def _period_minutes(chosen: Dict[str, float]) -> float:
     """The scheduling period; what is as good as none counts as not set, as in the client."""
     minutes = chosen["cpu_scheduling_period_minutes"]
-    return minutes if minutes >= 0.0001 else _DEFAULTS["cpu_scheduling_period_minutes"]
+    return minutes if minutes >= 0.0001 else DEFAULTS["cpu_scheduling_period_minutes"]
 
 
 def _name_in_force(chosen: Dict[str, float], name: str, in_use: bool) -> str:

@@ -14,11 +14,11 @@ LAYOUT = Layout(
     records=frozenset({"message"}),
     fields=frozenset())
 
-_LIMIT = re.compile(r"reached a limit on tasks in progress|daily quota|at its limit of jobs in progress", re.IGNORECASE)
+LIMIT = re.compile(r"reached a limit on tasks in progress|daily quota|at its limit of jobs in progress", re.IGNORECASE)
 """How deployed schedulers, and that of examples/project, tell people that the host has as many jobs as it may have, at
 a time or in a day."""
 
 
 def tells_limit(message: str) -> bool:
     """Whether a message says that the server sends no more jobs because the host has enough."""
-    return _LIMIT.search(message) is not None
+    return LIMIT.search(message) is not None

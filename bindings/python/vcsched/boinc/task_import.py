@@ -15,25 +15,25 @@ from vcsched.host_state import CPU, NO_WAIT, HostState, Task
 from vcsched.names import Names, clean_name
 
 # What the client writes into <state> of a result.
-_FILES_PRESENT = 2
-_UPLOADING = 4
-_ENDED_STATES = {3: "failed", _UPLOADING: "uploading", 5: "uploaded", 6: "aborted", 7: "with failed uploads"}
+FILES_PRESENT = 2
+UPLOADING = 4
+ENDED_STATES = {3: "failed", UPLOADING: "uploading", 5: "uploaded", 6: "aborted", 7: "with failed uploads"}
 
 # What it writes into <active_task_state> and <scheduler_state> of an active task.
-_EXECUTING = 1
-_ABORTING_STATES = (5, 6)
-_SCHEDULED = 2
+EXECUTING = 1
+ABORTING_STATES = (5, 6)
+SCHEDULED = 2
 
-_OVERDUE_AFTER = 86400.0
+OVERDUE_AFTER = 86400.0
 """Seconds from its end after which a result should have been reported."""
 
-_RESOURCES = re.compile(r"([\d.]+) CPUs?(?: \+ ([\d.]+) (.+?)(?: GPUs?)?)?(?: \(.*\))?", re.ASCII)
+RESOURCES = re.compile(r"([\d.]+) CPUs?(?: \+ ([\d.]+) (.+?)(?: GPUs?)?)?(?: \(.*\))?", re.ASCII)
 """How the client tells a person what a task uses, such as `0.2 CPUs + 1 NVIDIA GPU (device 0)`."""
 
-_DEVICES = re.compile(r"\(devices? (\d{1,2}(?:, \d{1,2})*)\)", re.ASCII)
+DEVICES = re.compile(r"\(devices? (\d{1,2}(?:, \d{1,2})*)\)", re.ASCII)
 """The end of it, while the task runs."""
 
-_LONGEST_RESOURCES = 200
+LONGEST_RESOURCES = 200
 
 
 class _Use(NamedTuple):
@@ -82,7 +82,7 @@ class TaskImport:
         project = self._projects[self._project_names[result.project_url]]
         if result.reported:
             return
-        if result.state == _UPLOADING and not result.ready_to_report:
+        if result.state == UPLOADING and not result.ready_to_report:
             project.uploading += 1
         elif result.ready_to_report:
             project.unreported += 1
@@ -92,7 +92,7 @@ class TaskImport:
         """Whether a result that is ready to report should have been reported by now."""
         now = self._state.host.now
         min_buffer = self._state.client.min_buffer or 0.0
-        return 0 < result.deadline <= now + min_buffer or 0 < result.completed <= now - _OVERDUE_AFTER
+        return 0 < result.deadline <= now + min_buffer or 0 < result.completed <= now - OVERDUE_AFTER
 
     def _add_task(self, result: Result) -> Optional[str]:
         """Adds the task of a result. Returns why not, if the host cannot run it."""
@@ -108,7 +108,7 @@ class TaskImport:
                     app=self._limited_app(project, workunit), cpus=use.cpus, gpu=use.gpu, gpus=use.gpus,
                     deadline=result.deadline or None, received=result.received,
                     suspended=result.suspended or result.waiting,
-                    downloading=result.state < _FILES_PRESENT, wait=self._why_not_ready(result, workunit, version),
+                    downloading=result.state < FILES_PRESENT, wait=self._why_not_ready(result, workunit, version),
                     was_late=result.was_late or (result.project_url, result.name) in self._client.ran_early)
         self._set_work(task, result, workunit, version)
         self._set_progress(task, result.active)
@@ -126,7 +126,7 @@ class TaskImport:
         if result.suspended:
             return "user"
         files = (workunit.files if workunit else frozenset()) | (version.files if version else frozenset())
-        is_stalled = result.state < _FILES_PRESENT and not files.isdisjoint(self._stalled[result.project_url])
+        is_stalled = result.state < FILES_PRESENT and not files.isdisjoint(self._stalled[result.project_url])
         return "download" if is_stalled else NO_WAIT
 
     def _version(self, result: Result, workunit: WorkUnit) -> Optional[AppVersion]:
@@ -225,18 +225,18 @@ def _why_ended(result: Result) -> Optional[str]:
         return "reported"
     if result.ready_to_report:
         return "ready to report"
-    if result.active is not None and result.active.state in _ABORTING_STATES:
+    if result.active is not None and result.active.state in ABORTING_STATES:
         return "aborted"
-    if result.state > _FILES_PRESENT and result.state not in _ENDED_STATES:
+    if result.state > FILES_PRESENT and result.state not in ENDED_STATES:
         raise InputError(result.position, f"<result>: there is no state {result.state}")
-    return _ENDED_STATES.get(result.state)
+    return ENDED_STATES.get(result.state)
 
 
 def _use_from_text(result: Result) -> _Use:
     """What a result uses, as the client tells a person. It says nothing of a task of one CPU."""
     if not result.resources:
         return _Use(1.0)
-    match = _RESOURCES.fullmatch(result.resources[:_LONGEST_RESOURCES])
+    match = RESOURCES.fullmatch(result.resources[:LONGEST_RESOURCES])
     try:
         cpus, gpus, gpu = match.groups() if match else ("", "", "")
         return _Use(float(cpus), resource_name(gpu), float(gpus)) if gpu else _Use(float(cpus))
@@ -247,7 +247,7 @@ def _use_from_text(result: Result) -> _Use:
 
 def _devices(resources: str, count: int) -> Tuple[int, ...]:
     """The instances of a type of GPU that a task runs on, or has run on last, if the client tells them."""
-    match = _DEVICES.search(resources[:_LONGEST_RESOURCES])
+    match = DEVICES.search(resources[:LONGEST_RESOURCES])
     devices = {int(number) for number in match.group(1).split(", ")} if match else set()
     return tuple(sorted(devices)) if max(devices, default=0) < count else ()
 
@@ -255,8 +255,8 @@ def _devices(resources: str, count: int) -> Tuple[int, ...]:
 def _is_running(active: ActiveTask) -> bool:
     """Whether the client lets a task run at this moment."""
     if active.scheduler_state is not None:
-        return active.scheduler_state == _SCHEDULED
-    return active.state == _EXECUTING
+        return active.scheduler_state == SCHEDULED
+    return active.state == EXECUTING
 
 
 def _progress(result: Result, cpus: float) -> Tuple[float, float]:

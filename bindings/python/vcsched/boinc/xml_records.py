@@ -28,7 +28,7 @@ MOST_ELEMENTS = 10_000
 """Fields that one record may have."""
 
 
-_LONGEST_REFERENCE = 64
+LONGEST_REFERENCE = 64
 """Bytes, with the & before it."""
 _BARE_AMPERSAND = re.compile(rb"&(?!(?:#[0-9]{1,60}|#x[0-9a-fA-F]{1,60}|[A-Za-z_:][-A-Za-z0-9_:.]{0,60});)")
 
@@ -91,7 +91,7 @@ def read_records(stream: BinaryIO, source: str, layout: Layout,
         progress(len(piece))
         # A reference may go on in the next piece.
         whole = held + piece
-        start = whole.rfind(b"&", -_LONGEST_REFERENCE) if piece else -1
+        start = whole.rfind(b"&", -LONGEST_REFERENCE) if piece else -1
         whole, held = (whole, b"") if start < 0 else (whole[:start], whole[start:])
         if whole:
             builder.feed(_with_references(whole))
@@ -136,6 +136,8 @@ class _RecordBuilder:
         except expat.ExpatError as error:
             position = Position(self._source, error.lineno, error.offset + 1)
             raise InputError(position, expat.ErrorString(error.code)) from None
+        except InputError:
+            raise
         except (LookupError, TypeError, ValueError):
             # What Python's codecs say about an encoding that the parser does not know and that they cannot supply.
             raise self._error("the encoding that it declares is not supported") from None

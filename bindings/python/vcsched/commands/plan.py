@@ -10,7 +10,6 @@ import sys
 from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
 from vcsched.errors import UsageError
-from vcsched.names import one_line
 
 if TYPE_CHECKING:
     from vcsched.named_state import NamedState
@@ -39,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         json.dump(as_json(state, plan), sys.stdout, indent=2)
         print()
     else:
-        print("\n".join(map(one_line, as_text(state, plan))))
+        print(plan)
     return 0
 
 
@@ -118,25 +117,3 @@ def _projects(state: "NamedState", plan: "Plan") -> List[Dict[str, Any]]:
                          "request_instances": request.instances, "reason": interface.reason_name(request.reason)})
         listed.append({"name": name, "priority": _finite(priority + 0.0), "resources": rows})
     return listed
-
-
-def as_text(state: "NamedState", plan: "Plan") -> List[str]:
-    """The plan in short, line by line."""
-    found = as_json(state, plan)
-    late = sum(task["deadline_miss"] is True for task in found["tasks"])
-    count = len(found["tasks"])
-    lines = [f"{count} task{'' if count == 1 else 's'}, {late or 'none'} LATE; "
-             f"{found['schedule']['running'] or 'none'} run{'s' if found['schedule']['running'] == 1 else ''} now"]
-    for resource in found["resources"]:
-        lines.append(f"{resource['name']}: {resource['instances']} instances, {resource['idle_now']:g} idle, "
-                     f"{resource['shortfall']:.0f} s missing")
-    for task in found["tasks"]:
-        if task["run"] or task["deadline_miss"] or "hopeless" in task or "give_up" in task:
-            end = "no end" if task["finish"] is None else f"ends in {task['finish']:.0f} s"
-            lines.append(f"{task['name']} ({task['project']}, {task['resource']}): {end}"
-                         f"{', LATE' if task['deadline_miss'] else ''}; "
-                         f"{'runs' if task['run'] else 'give up' if 'give_up' in task else 'waits'}: {task['reason']}"
-                         f"{', cannot be done in time even alone' if 'hopeless' in task else ''}")
-    asked = found["fetch"]["project"]
-    lines.append(f"ask {asked} for work" if asked is not None else f"ask nobody for work: {found['fetch']['reason']}")
-    return lines

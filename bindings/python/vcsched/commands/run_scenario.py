@@ -23,21 +23,6 @@ _FIGURES = {"waste": "waste", "idleness": "idleness", "share_violation": "share 
 """The figures of merit, and how a person calls them."""
 _COLUMNS = ("time", "event", "project", "task", "resource", "lane", "amount", "deadline", "reason")
 _OF_RESOURCE = ("waste", "idleness", "available", "used", "wasted", "in_time", "done_late")
-_IDLE = ("none", "unfit", "limit", "held", "backed_off", "disconnected", "no_work", "unexplained",
-         "server_limit")
-"""The reasons of idleness in order of their numbers."""
-_IDLE_TIMES = {
-    "idle_unfit": "the tasks that wait do not fit into what is free",
-    "idle_limit": "at a limit of tasks or memory, excluded, or in reserve",
-    "idle_held": "the tasks that wait are suspended or not ready",
-    "idle_backed_off": "no task; projects are deferred or backed off",
-    "idle_server_limit": "no task; as many jobs as a server allows",
-    "idle_disconnected": "no task; not connected",
-    "idle_no_work": "no task; no project has work for it",
-    "idle_unexplained": "without a reason",
-    "off": "the host is off",
-}
-
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Adds the command to those of the program."""
@@ -109,7 +94,7 @@ def as_json(scenario: "Scenario", emulated: "Emulated") -> Dict[str, Any]:
     from vcsched import interface
     outcome = emulated.outcome.asdict()
     del outcome["flags"]
-    resources = [{"name": name, **{key: getattr(resource, key) for key in (*_OF_RESOURCE, *_IDLE_TIMES)}}
+    resources = [{"name": name, **{key: getattr(resource, key) for key in (*_OF_RESOURCE, *_idle_times())}}
                  for name, resource in zip(scenario.resource_names, emulated.resources)]
     projects = []
     for name, project in zip(scenario.project_names, emulated.projects):
@@ -118,6 +103,14 @@ def as_json(scenario: "Scenario", emulated: "Emulated") -> Dict[str, Any]:
         projects.append({"name": name, **figures})
     return {"profile": interface.profile_name(scenario.policy.profile), "duration": scenario.course.duration,
             "seed": scenario.course.seed, **outcome, "resources": resources, "projects": projects}
+
+
+def _idle_times() -> Dict[str, str]:
+    """What resources were idle for, by field, in words."""
+    from vcsched import constants, interface
+    reasons = range(constants.IDLE_NONE + 1, constants.IDLE_REASONS)
+    return {**{f"idle_{interface.idle_name(reason)}": interface.idle_sentence(reason) for reason in reasons},
+            "off": "The host is off."}
 
 
 def trace(scenario: "Scenario", emulated: "Emulated") -> Iterator[str]:
@@ -133,7 +126,7 @@ def trace(scenario: "Scenario", emulated: "Emulated") -> Iterator[str]:
         yield ",".join((f"{event.time:.17g}", names[event.kind], _at(projects, event.project), task,
                         _at(resources, event.resource), "" if event.track == constants.NONE else str(event.track),
                         f"{event.amount:.17g}", deadline,
-                        _IDLE[event.reason] if event.kind == constants.EVENT_IDLE else "")) + "\n"
+                        interface.idle_name(event.reason) if event.kind == constants.EVENT_IDLE else "")) + "\n"
 
 
 def _quoted(names: Sequence[str]) -> List[str]:
@@ -153,7 +146,8 @@ def as_text(scenario: "Scenario", emulated: "Emulated") -> Iterator[str]:
     """The figures, line by line."""
     from vcsched import interface
     outcome = emulated.outcome
-    yield (f"{scenario.course.duration / _DAY:g} days emulated, on for {outcome.available_time / _DAY:g}; "
+    days = scenario.course.duration / _DAY
+    yield (f"{days:g} day{'s' * (days != 1)} emulated, on for {outcome.available_time / _DAY:g}; "
            f"profile {interface.profile_name(scenario.policy.profile)}, seed {scenario.course.seed}")
     yield ""
     for field, name in _FIGURES.items():
@@ -163,9 +157,9 @@ def as_text(scenario: "Scenario", emulated: "Emulated") -> Iterator[str]:
     for name, resource in zip(scenario.resource_names, emulated.resources):
         yield (f"  {one_line(name):24} {resource.waste:8.4f} {resource.idleness:9.4f} "
                f"{resource.available / _DAY:14.2f}")
-        for field, sentence in _IDLE_TIMES.items():
+        for field, sentence in _idle_times().items():
             if getattr(resource, field) > 0:
-                yield f"    idle: {sentence:49} {getattr(resource, field) / _DAY:9.4f}"
+                yield f"    {sentence:55} {getattr(resource, field) / _DAY:9.4f}"
     yield ""
     yield f"  {'project':24} {'used':>8} {'received':>9} {'in time':>9} {'late':>9} {'calls':>9}"
     for name, project in zip(scenario.project_names, emulated.projects):
