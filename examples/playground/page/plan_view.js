@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+//
+// The plan: in a sentence, as a picture, and as tables; with two policies, side by side.
+
+import { colourOf } from '../draw/colours.js';
+import { Lanes } from '../draw/lanes.js';
+import { byId, calm, element, table } from './dom.js';
+import { count, finishWords, number, percent, reasonName, usesOf } from './words.js';
+
+const ROWS = 40;
+
+export class PlanView {
+  #vcs;
+  #work;
+  #choose;
+  #lanes = [];
+  #all = { tasks: false, projects: false };
+  #shown = [];
+
+  /** `work` emulates what becomes of the tasks; `choose(kind, index)` is told what is to be explained. */
+  constructor(vcs, work, choose) {
+    this.#vcs = vcs;
+    this.#work = work;
+    this.#choose = choose;
+  }
+
+  /** Shows what the sides have decided. */
+  show(session, sides) {
+    this.#shown = [session, sides];
+    byId('summary').replaceChildren(...sides.map((side) => this.#summary(side, sides.length > 1)));
+    byId('tasks').replaceChildren(this.#tasks(session, sides));
+    byId('projects').replaceChildren(this.#projects(session, sides));
+    byId('resources').replaceChildren(this.#resources(session, sides));
+    this.#picture(session, sides);
+  }
+
+  #again() {
+    this.show(...this.#shown);
+  }
+
+  #summary({ host, plan, name, warnings }, named) {
+    const { running, started, stopped } = plan.schedule.summary;
+    const late = plan.wrr.tasks.filter(({ verdict }) => verdict === this.#vcs.VERDICT_MISSES).length;
+    const changes = [started > 0 && (started < running ? `${started} new` : 'all new'),
+      stopped > 0 && `${count(stopped, 'task')} that ran ${stopped === 1 ? 'stops' : 'stop'}`].filter(Boolean)
+      .join(', ');
+    const text = host.tasks.length === 0 ? 'There is no task.'
+      : `${count(running, 'task')} of ${host.tasks.length} ${running === 1 ? 'runs' : 'run'} from now on`
+        + `${changes && ` (${changes})`}. ${late === 0 ? 'None would be late in its turn.'
+          : `${count(late, 'task')} would be late in ${late === 1 ? 'its' : 'their'} turn.`}`;
+    return element('p', {}, named && element('strong', {}, `${name}: `), `${text} ${this.#fetch(host, plan)}`,
+      warnings.map((warning) => element('small', { class: 'note' }, ` ${warning}`)));
+  }
+
+  #fetch(host, { fetch: { summary } }) {
+    return summary.project === null
+      ? `Nobody is asked for work now. ${this.#vcs.reasonSentence(summary.reason)}`.trim()
+      : `${host.projects[summary.project].name} is asked for work now.`;
+  }
+
+  // ---- The picture ----
+
+  #picture(session, sides) {
+    const host = sides[0].host;
+    byId('picture').hidden = host.tasks.length === 0;
+    while (this.#lanes.length < sides.length) {
+      this.#lanes.push(this.#newLanes());
+    }
+    this.#lanes.forEach(({ box }, index) => {
+      box.hidden = index >= sides.length;
+    });
+    if (host.tasks.length === 0) {
+      this.#work.stop();
+      return;
+    }
+    this.#foresee(session, sides);
+  }
+
+  /** While something is being moved, the picture waits. */
+  #foresee = calm(100, (session, sides) => {
+    this.#work.ask('course', { text: session.text, policies: session.policies }).then((courses) => {
+      const until = Math.max(3600, ...courses.map(({ duration }) => duration)) * 1.02;
+      courses.forEach((course, index) => this.#draw(this.#lanes[index], course, sides[index], until, sides.length > 1,
+        session.chosen));
+    }).catch((error) => {
+      if (error !== null) {
+        this.#lanes[0].title.textContent = error.message;
+      }
+    });
+  });
+
+  #draw({ lanes, title, canvas }, course, side, until, named, chosen) {
+    const { host } = side;
+    const { min_buffer: least, additional_buffer: more } = host.parameters;
+    const late = new Set(course.bars.filter((bar) => bar.late).map(({ task }) => task));
+    const words = `${named ? `${side.name}: all` : 'All'} is done after ${this.#vcs.duration(course.duration)}, `
+      + `${late.size === 0 ? 'nothing too late' : `${count(late.size, 'task')} too late`}.`;
+    title.textContent = words;
+    canvas.setAttribute('aria-label', `What runs on each processor. ${words}`);
+    lanes.host = host;
+    lanes.show({ resources: rowsOf(host, course.bars), bars: course.bars, calls: [], off: [], until,
+      chosen: chosen?.kind === 'task' ? chosen.index : null,
+      marks: [{ time: least }, { time: least + more }].filter(({ time }) => time > 0 && time < until) }, true);
+  }
+
+  #newLanes() {
+    const title = element('p', { class: 'course' });
+    const canvas = element('canvas', { tabindex: '0', role: 'img' });
+    const box = element('div', { class: 'lanes' }, title, canvas);
+    byId('courses').append(box);
+    const lanes = new Lanes(canvas, byId('tip'), (bar) => this.#barWords(lanes.host, bar),
+      (bar) => this.#choose('task', bar.task));
+    return { lanes, title, canvas, box };
+  }
+
+  #barWords(host, bar) {
+    const time = (seconds) => this.#vcs.duration(seconds);
+    const due = bar.deadline < 1e11 ? `, due in ${time(bar.deadline)}${bar.late ? ': too late' : ''}` : '';
+    return `${host.tasks[bar.task]?.name ?? `task ${bar.task}`} of ${host.projects[bar.project].name}: from `
+      + `${time(bar.start)} to ${time(bar.end)}${due}`;
+  }
+
+  // ---- Tables ----
+
+  #link(kind, index, text, colour) {
+    return element('button', { type: 'button', class: 'link', style: colour && `--colour:${colour}`,
+      onclick: () => this.#choose(kind, index) }, text);
+  }
+
+  #tasks(session, sides) {
+    const vcs = this.#vcs;
+    const [{ host, plan }] = sides;
+    const runs = (index) => plan.schedule.tasks[index].run ? 0 : 1;
+    const order = host.tasks.map((task, index) => index).sort((one, other) => runs(one) - runs(other)
+      || plan.wrr.tasks[one].finish - plan.wrr.tasks[other].finish || one - other);
+    const named = (text) => sides.length > 1 ? sides.map(({ name }) => `${text}: ${name}`) : [text];
+    const rows = order.slice(0, this.#all.tasks ? undefined : ROWS).map((index) => {
+      const task = host.tasks[index];
+      const now = sides.map((side) => {
+        const decision = side.plan.schedule.tasks[index];
+        return `${decision.run ? 'runs: ' : ''}${reasonName(vcs, decision.reason)}`;
+      });
+      const finish = sides.map((side) => side.plan.wrr.tasks[index]);
+      return element('tr', { 'aria-current': isChosen(session, 'task', index) },
+        element('th', { scope: 'row' }, this.#link('task', index, task.name, colourOf(task.project))),
+        element('td', {}, host.projects[task.project].name), element('td', {}, usesOf(task, host.resources)),
+        element('td', { class: 'whole' }, task.deadline > 0 ? vcs.duration(task.deadline - host.now) : 'none'),
+        finish.map((forecast) => {
+          const late = forecast.verdict === vcs.VERDICT_MISSES;
+          const word = host.now + forecast.finish > task.deadline ? ' (late)' : ' (too close)';
+          return element('td', { class: late ? 'whole late' : 'whole' }, finishWords(vcs, forecast), late && word);
+        }),
+        now.map((text) => element('td', { class: text !== now[0] && 'differs' }, text !== now[0] && '≠ ', text)));
+    });
+    return this.#limited('tasks', order.length, table(`${count(order.length, 'task')}`,
+      ['Task', 'Project', 'Uses', 'Due in', ...named('Done in its turn in'), ...named('Now')], rows));
+  }
+
+  #projects(session, sides) {
+    const vcs = this.#vcs;
+    const [{ host }] = sides;
+    const total = host.projects.reduce((sum, { share }) => sum + share, 0);
+    const named = (text) => sides.length > 1 ? sides.map(({ name }) => `${text}: ${name}`) : [text];
+    const pairs = host.projects.flatMap((project, index) => host.resources.map((resource, at) => [index, at]));
+    const rows = pairs.slice(0, this.#all.projects ? undefined : ROWS).map(([index, at]) => {
+      const decisions = sides.map(({ plan }) => plan.fetch.project_resources[index * host.resources.length + at]);
+      const asked = decisions.map(({ seconds }) => seconds > 0 ? vcs.duration(seconds) : '-');
+      const why = decisions.map(({ reason, wait, also, also_wait: alsoWait }) => reasonName(vcs, reason)
+        + (wait > 0 ? `, ${vcs.duration(wait)} left` : '')
+        + (also !== vcs.REASON_NONE ? ` (${reasonName(vcs, also)}, ${vcs.duration(alsoWait)} left)` : ''));
+      const cell = (text, first) => element('td', { class: text !== first && 'differs' }, text !== first && '≠ ', text);
+      return element('tr', { 'aria-current': isChosen(session, 'project', index) },
+        element('th', { scope: 'row' },
+          this.#link('project', index, host.projects[index].name, colourOf(index))),
+        element('td', {}, total > 0 ? percent(host.projects[index].share / total) : '0 %'),
+        element('td', {}, host.resources[at].name), asked.map((text) => cell(text, asked[0])),
+        why.map((text) => cell(text, why[0])));
+    });
+    return this.#limited('projects', pairs.length, table('Who is asked for work, and why not',
+      ['Project', 'Share', 'For', ...named('Asked for'), ...named('Why')], rows));
+  }
+
+  #resources(session, sides) {
+    const vcs = this.#vcs;
+    const rows = sides.flatMap(({ host, plan, name }) => host.resources.map((resource, index) => {
+      const forecast = plan.wrr.resources[index];
+      return element('tr', { 'aria-current': isChosen(session, 'resource', index) },
+        element('th', { scope: 'row' }, this.#link('resource', index, resource.name)),
+        sides.length > 1 && element('td', {}, name), element('td', {}, `${resource.instances}`),
+        element('td', {}, number(forecast.idle_now)), element('td', {}, vcs.duration(forecast.saturated)),
+        element('td', {}, vcs.duration(forecast.shortfall)));
+    }));
+    return table('Processors', ['Processor', ...sides.length > 1 ? ['Policy'] : [], 'Count', 'Idle now',
+      'All busy for', 'Work missing (in time of one)'], rows);
+  }
+
+  /** With a button that shows the rest, if there is more than a first screen. */
+  #limited(kind, length, shown) {
+    return element('div', {}, shown, length > ROWS && element('button', { type: 'button', onclick: () => {
+      this.#all[kind] = !this.#all[kind];
+      this.#again();
+    } }, this.#all[kind] ? `Show the first ${ROWS}` : `Show all ${length}`));
+  }
+}
+
+const isChosen = ({ chosen }, kind, index) => chosen?.kind === kind && chosen.index === index && 'true';
+
+/** The lanes of each resource: its instances, or as many as its tasks take beside each other. */
+export function rowsOf(host, bars) {
+  return host.resources.map((resource, index) => ({ name: resource.name,
+    rows: Math.min(256, Math.ceil(bars.reduce((most, bar) => bar.resource === index
+      ? Math.max(most, ...bar.places.map(({ from, use }) => from + use)) : most, resource.instances) - 1e-6)) }));
+}

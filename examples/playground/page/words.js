@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// Quantities and reasons for a person.
+
+export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+
+export const percent = (fraction) => `${(100 * fraction).toFixed(fraction > 0.1 || fraction === 0 ? 0 : 1)} %`;
+
+export const number = (value) => new Intl.NumberFormat('en', { maximumSignificantDigits: 4 }).format(value);
+
+/** The short name of a reason: 'app limit'. */
+export const reasonName = (vcs, code) => vcs.reasonName(code).replaceAll('_', ' ');
+
+/** '1 Vega + 0.2 CPU'. */
+export function usesOf(task, resources) {
+  const uses = task.gpu > 0 ? [`${number(task.gpus || 1)} ${resources[task.gpu].name}`] : [];
+  return [...uses, ...task.cpus > 0 ? [`${number(task.cpus)} CPU`] : []].join(' + ') || 'nothing';
+}
+
+/** When a task ends in its turn: '3 h 45 min', 'never', 'suspended'. */
+export function finishWords(vcs, forecast) {
+  switch (forecast.verdict) {
+    case vcs.VERDICT_MEETS:
+    case vcs.VERDICT_MISSES:
+      return vcs.duration(forecast.finish);
+    case vcs.VERDICT_STUCK:
+      return 'stuck';
+    case vcs.VERDICT_SUSPENDED:
+      return 'suspended';
+    default:
+      return 'not known';
+  }
+}
