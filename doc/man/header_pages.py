@@ -8,21 +8,16 @@ Nothing is written here that is not in a header.
 """
 
 import itertools
-import os
 import pathlib
 import re
 import sys
 
 import roff
-from header_text import Comment, Constant, Function, Gap, Struct, read
+from comment_blocks import Paragraph, Quote, Verbatim, blocks_of
+from header_groups import description, grouped, section_of, title_of
+from header_text import Constant, Function, Struct, read
 
-LICENCE = 'SPDX-License-Identifier: MIT'
-SECTION = re.compile(r'-{4} (.*) -{4}|([A-Z]+)')
-# The beginning of an item of a list: a term and what it means, or a number or dash.
-TERM = re.compile(r'( *)(\S(?: ?\S)*?) {2,}(\S.*)')
-POINT = re.compile(r'( *)(\d+\.|-) (\S.*)')
-VERSION = re.compile(r'#define VCS_VERSION_\w+ (\d+)')
-WIDEST_VERBATIM = 92
+VERSION = re.compile(r'#define VCS_VERSION "(.+)"')
 
 
 def page_name(header):
@@ -34,63 +29,22 @@ def page_name(header):
 
 # ---- comments --------------------------------------------------------------------------------------------------------
 
-def indent_of(line):
-    return len(line) - len(line.lstrip(' '))
-
-
-def cut(lines, goes_on):
-    """The lines from the first on that belong together, and the rest."""
-    end = 1
-    while end < len(lines) and goes_on(lines[end]):
-        end += 1
-    return lines[:end], lines[end:]
-
-
-def item_in(lines):
-    """The match of the item that begins in the first line; None if none does."""
-    return POINT.fullmatch(lines[0]) or TERM.fullmatch(lines[0])
-
-
-def is_verbatim(lines):
-    """Lines as far in as formulas and commands are: or is it prose?"""
-    return max(map(len, lines)) <= WIDEST_VERBATIM or any('=' in line for line in lines)
-
-
 def described(lines):
     """A comment, or a part of it, as a part of a page."""
-    done = []
-    while lines:
-        if not lines[0]:
-            lines = lines[1:]
-        elif indent_of(lines[0]) >= 4:
-            block, lines = cut(lines, lambda line: indent_of(line) >= 4)
-            if is_verbatim(block):
-                done += roff.verbatim([line[4:] for line in block])
-            else:
-                done += ['.RS 4', *roff.paragraph(' '.join(' '.join(block).split())), '.RE']
-        elif item_in(lines):
-            match = item_in(lines)
-            indent = len(match[1])
-            block, lines = cut(lines, lambda line, indent=indent: indent_of(line) > indent)
-            body = body_of_item(match[3], block[1:])
-            done += roff.point(match[2], body) if match.re is POINT else roff.item(roff.bold(match[2]), body)
-        else:
-            block, lines = cut(lines, lambda line: line and indent_of(line) == 0 and not item_in([line]))
-            done += roff.paragraph(' '.join(block))
-    return done
+    return [line for block in blocks_of(lines) for line in drawn(block)]
 
 
-def body_of_item(first, others):
-    """What an item says. A list within it stands further in."""
-    count = 0
-    while count < len(others) and not POINT.fullmatch(others[count]):
-        count += 1
-    text = roff.filled(roff.marked(' '.join([first, *' '.join(others[:count]).split()])))
-    inner = others[count:]
-    if inner:
-        indent = min(map(indent_of, inner))
-        text += ['.RS', *described([line[indent:] for line in inner]), '.RE']
-    return text
+def drawn(block):
+    if isinstance(block, Paragraph):
+        return roff.paragraph(block.text)
+    if isinstance(block, Quote):
+        return ['.RS 4', *roff.paragraph(block.text), '.RE']
+    if isinstance(block, Verbatim):
+        return roff.verbatim(block.lines)
+    body = roff.filled(roff.marked(block.text))
+    if block.inner:
+        body += ['.RS', *(line for inner in block.inner for line in drawn(inner)), '.RE']
+    return roff.point(block.term, body) if block.is_point else roff.item(roff.bold(block.term), body)
 
 
 # ---- what is declared ------------------------------------------------------------------------------------------------
@@ -125,43 +79,6 @@ def prototype(function):
     return [start + '(', *(f'    {argument},' for argument in most), '    ' + last]
 
 
-def grouped(items):
-    """The items in groups that one comment is about: (comment or None, constants or functions or one struct)."""
-    groups = []
-    comment = None
-    for item in items:
-        joins = groups and groups[-1][1] and isinstance(item, (Constant, Function)) and \
-            isinstance(groups[-1][1][-1], type(item))
-        if isinstance(item, Gap):
-            if comment is not None:
-                groups.append((comment, []))
-                comment = None
-            elif groups:
-                groups.append((None, []))
-        elif isinstance(item, Comment):
-            if comment is not None:
-                groups.append((comment, []))
-            comment = item
-        elif comment is None and joins:
-            groups[-1][1].append(item)
-        else:
-            groups.append((comment, [item]))
-            comment = None
-    return [group for group in groups if group != (None, [])] + ([(comment, [])] if comment else [])
-
-
-def title_of(members):
-    if isinstance(members[0], Struct):
-        return 'struct ' + members[0].name
-    if isinstance(members[0], Function):
-        return ', '.join(member.name + ('()' if '(' in member.prototype else '') for member in members)
-    names = [member.name for member in members]
-    shared = os.path.commonprefix(names)
-    if len(names) > 1 and shared != 'VCS_':
-        return shared + '*'
-    return ', '.join(names) if len(names) <= 2 else f'{names[0]} ... {names[-1]}'
-
-
 def group_text(comment, members):
     about = described(comment.lines) if comment else []
     if not members:
@@ -178,9 +95,9 @@ def interface(items):
     done = []
     has_section = False
     for comment, members in grouped(items):
-        section = SECTION.fullmatch(comment.lines[0]) if comment and not members else None
+        section = section_of(comment, members)
         if section:
-            done += [*roff.heading(section[1] or section[2]), *described(comment.lines[1:])]
+            done += [*roff.heading(section), *described(comment.lines[1:])]
         else:
             done += [] if has_section or done else roff.heading('Interface')
             done += group_text(comment, members)
@@ -189,16 +106,6 @@ def interface(items):
 
 
 # ---- pages -----------------------------------------------------------------------------------------------------------
-
-def description(lines):
-    """What the header is about, in short, and the rest of its first comment."""
-    lines = [line for line in lines if line != LICENCE]
-    title, rest = cut(lines, bool)
-    about = ' '.join(title)
-    short = re.match(r'.*?(?=\. |[.:]?$)', about)[0]
-    name = short if short[1].isupper() else short[0].lower() + short[1:]
-    return name.replace('`', ''), described(lines if len(about) > len(short) + 1 else rest)
-
 
 def see_also(name, headers):
     others = sorted({page_name(header) for header in headers} - {name})
@@ -210,6 +117,7 @@ def header_page(header, headers, date, version):
     name = page_name(header)
     first, items = read(header)
     about, intro = description(first)
+    intro = described(intro)
     library = header.parent.name
     body = [*roff.heading('Synopsis'), *roff.verbatim([f'#include <{library}/{header.name}>', '',
                                                        f'cc ... $(pkg-config --cflags --libs {library})'])]
@@ -224,7 +132,7 @@ def main():
     include, folder = map(pathlib.Path, sys.argv[1:])
     headers = sorted(include.glob('vcsched/*.h')) + sorted(include.glob('vcemu/*.h'))
     abi = include / 'vcsched' / 'abi.h'
-    version = '.'.join(VERSION.findall(abi.read_text(encoding='ascii')))
+    version = ''.join(VERSION.findall(abi.read_text(encoding='ascii')))
     pages, links = {}, {}
     for header in headers:
         text, names = header_page(header, headers, roff.date_of(abi), version)
