@@ -16,7 +16,9 @@ if [ "${1-}" = --rehearsal ]; then
     strictly=
     shift
 fi
-[ $# -ge 1 ] || { sed -n 's/^#     //p' "$0" >&2; exit 2; }
+case ${1--} in
+-*) sed -n 's/^#     //p' "$0" >&2; exit 2 ;;
+esac
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -35,7 +37,7 @@ git init --quiet --bare "$scratch/repository"
 echo "$objects" >"$scratch/repository/objects/info/alternates"
 
 version=$(git -C "$scratch/repository" show "$commit:include/vcsched/abi.h" |
-    sed -n 's/^#define VCS_VERSION_[A-Z]* *\([0-9]*\)$/\1/p' | paste -s -d .)
+    sed -n 's/^#define VCS_VERSION "\(.*\)"$/\1/p')
 name=vcsched-$version
 git -C "$scratch/repository" -c tar.umask=0022 archive --format=tar --prefix="$name/" "$commit" >"$scratch/$name.tar"
 

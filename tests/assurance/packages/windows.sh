@@ -1,28 +1,26 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Makes the zip for Windows, twice, and tries its program under Wine: it prints the same bytes as the one of this
-# system.
+# The program of the zip for Windows, tried under Wine: it prints the same bytes as the one of this system. And the
+# wheel.
 #
-#     windows.sh FOLDER VCEMU
+#     windows.sh MADE FOLDER BUILD
 
 set -eu
 
 root=$(cd "$(dirname "$0")/../../.." && pwd)
-vcemu=$(realpath "$2")
-mkdir -p "$1"
-folder=$(cd "$1" && pwd)
+made=$(cd "$1" && pwd)
+vcemu=$(cd "$3" && pwd)/examples/vcemu
+rm -rf "$2"
+mkdir -p "$2"
+folder=$(cd "$2" && pwd)
 export WINEPREFIX="$folder/wine" WINEDEBUG=-all LC_ALL=C
 unset DISPLAY
 server=$(command -v wineserver || echo /usr/lib/wine/wineserver64)
 trap '"$server" -k || true' EXIT
 
-rm -rf "$folder/first" "$folder/second" "$folder/unpacked" "$folder/wine"
-sh "$root/doc/packaging/windows.sh" "$folder/first"
-sh "$root/doc/packaging/windows.sh" "$folder/second"
-cmp "$folder/first/"*.zip "$folder/second/"*.zip
 mkdir "$folder/unpacked"
-python3 -m zipfile -e "$folder/first/"*.zip "$folder/unpacked"
+python3 -m zipfile -e "$made/windows/"*.zip "$folder/unpacked"
 cd "$folder/unpacked/"*
 test -s LICENSE
 test -s doc/vcemu.md
@@ -98,4 +96,25 @@ cc -std=c11 -O2 -shared -fPIC -I"$root/include" "$root/examples/c/lottery_policy
 for path in lottery.dll ./lottery.dll '.\lottery.dll'; do
     wine vcemu.exe run scenarios/unreliable.ini --days 1 --json --policy "$path" | cmp - "$folder/here.out"
 done
+
+# The wheel: the same tool, and a compiled part that can be loaded, lays structs out as the library does, and computes
+# right. What stands in for Python shows no more.
+mkdir "$folder/wheel"
+cd "$folder/wheel"
+python3 -m zipfile -e "$made/python/"*-win_amd64.whl .
+cmp ./*.data/scripts/vcemu.exe "$folder"/unpacked/*/vcemu.exe
+test -s vcsched/constants.py
+cffi=$(/usr/bin/python3 -c 'import cffi, pathlib; print(pathlib.Path(cffi.__file__).parent)')
+sources=$root/tests/assurance/packages/windows
+x86_64-w64-mingw32-gcc -std=c11 -O2 -shared -static "$sources/python3.c" -o vcsched/python3.dll
+x86_64-w64-mingw32-gcc -std=c11 -O2 -static -I"$root/include" -I"$cffi" "$sources/load_binding.c" \
+    -o vcsched/load_binding.exe
+version=$(echo ./*.dist-info)
+version=${version%.dist-info}
+cd vcsched
+if x86_64-w64-mingw32-objdump -p _binding.pyd | grep 'DLL Name' | grep -iv 'kernel32\|msvcrt\|python3\.dll'; then
+    exit 1
+fi
+# 1.0.0rc1 is what Python calls 1.0.0-rc1.
+wine load_binding.exe _binding.pyd "$(echo "${version##*-}" | sed s/rc/-rc/)"
 echo "$cases cases"
