@@ -8,7 +8,7 @@ set -u
 
 # The longest first.
 ALL_CHECKS="release mutants sanitizers hygiene abi mcdc fuzz"
-PARTS_OF_RELEASE="python lua js rust project cluster study"
+PARTS_OF_RELEASE="python lua js rust site project cluster study"
 OTHER_CHECKS="quick proof foreign packages"
 
 # Where a case takes several times as long as in the release build, only some of the random cases are tried.
@@ -48,6 +48,7 @@ describe_checks() {
     lua        the module for Lua 5.1 to 5.4 and LuaJIT
     js         the module for JavaScript, as WebAssembly, under Node
     rust       the crate for Rust, and its manual
+    site       the manual as a site: links, spelling, and in a browser
     project    the server, the client and the status page of examples/project, with the deployed client, PostgreSQL and
                a browser
     cluster    sweeps with Slurm, MPI, Dask and GNU parallel
@@ -72,8 +73,10 @@ describe_checks() {
   foreign      the C tests on 32-bit x86, 64-bit ARM and big-endian s390x, emulated; the fingerprint of all decisions
                from other compilers, on other processors and systems; the Python package under PyPy, Python 3.9 and
                3.13; on request only: it installs cross compilers and, for the time of the tests, two small Debians
-  packages     the Debian packages, as lintian sees them and installed in a small Debian, and the tool for Windows,
-               which must print the same bytes under Wine; on request only
+  packages     all that a release has, made and tried: the Debian packages built and installed in small Debians, with
+               their tests, the wheel, the rock and the package for npm installed in others, with theirs, and under
+               Wine the tool for Windows, which must print the same bytes, and what is compiled in the wheel for
+               Windows; on request only
 END
 }
 
@@ -90,12 +93,15 @@ PYTHON_PACKAGES="git python3-dev python3-cffi python3-numpy python3-hypothesis p
     python3-build python3-wheel python3-venv python3-pip patchelf mypy python3-typeshed"
 LUA_PACKAGES="lua5.1 lua5.2 lua5.3 lua5.4 luajit liblua5.1-0-dev liblua5.2-dev liblua5.3-dev liblua5.4-dev
     libluajit-5.1-dev luarocks"
-JS_PACKAGES="clang lld wasi-libc libclang-rt-dev-wasm32 nodejs node-typescript"
+JS_PACKAGES="clang lld wasi-libc libclang-rt-dev-wasm32 nodejs node-typescript esbuild"
 RUST_PACKAGES="rustc"
-COMMON_PACKAGES="$QUICK_PACKAGES git g++ $PYTHON_PACKAGES $LUA_PACKAGES $JS_PACKAGES $RUST_PACKAGES gnuplot-nox zsh
-    fish groff-base man-db mandoc libcurl4-openssl-dev libexpat1-dev libssl-dev"
+SITE_PACKAGES="python3-sphinx python3-myst-parser python3-pygments tidy codespell"
+COMMON_PACKAGES="$QUICK_PACKAGES git g++ $PYTHON_PACKAGES $LUA_PACKAGES $JS_PACKAGES $RUST_PACKAGES $SITE_PACKAGES
+    gnuplot-nox zsh fish groff-base man-db mandoc libcurl4-openssl-dev libexpat1-dev libssl-dev"
+# What the site is looked at with, and reports of the tool. Without it some tests are skipped.
+BROWSER_PACKAGES="chromium chromium-driver python3-selenium"
 # What the project is tested with. Without them some of its tests are skipped.
-PROJECT_PACKAGES="boinc-client postgresql python3-psycopg2 chromium chromium-driver python3-selenium"
+PROJECT_PACKAGES="boinc-client postgresql python3-psycopg2 $BROWSER_PACKAGES"
 # What sweeps on a cluster are tested with: likewise.
 CLUSTER_PACKAGES="slurmctld slurmd slurm-client openmpi-bin python3-mpi4py python3-distributed parallel"
 FINGERPRINT_PACKAGES="musl-tools gcc-i686-linux-gnu libc6-dev-i386-cross"
@@ -103,7 +109,9 @@ FOREIGN_PACKAGES="$FINGERPRINT_PACKAGES gcc-aarch64-linux-gnu gcc-arm-linux-gnue
     gcc-s390x-linux-gnu libc6-dev-arm64-cross libc6-dev-armhf-cross libc6-dev-riscv64-cross libc6-dev-s390x-cross
     qemu-user clang clang-19 lld gcc-mingw-w64-x86-64 wine wine64 wasi-libc libclang-rt-dev-wasm32 nodejs
     pypy3 pypy3-dev python3-exceptiongroup debootstrap"
-PACKAGING_PACKAGES="debhelper dh-python dpkg-dev lintian debootstrap gcc-mingw-w64-x86-64 wine wine64"
+PACKAGING_PACKAGES="binutils debhelper dh-python dpkg-dev lintian debootstrap gcc-mingw-w64-x86-64 wine wine64"
+# Node may come with it, and then could not go with Debian's.
+command -v npm >/dev/null || PACKAGING_PACKAGES="$PACKAGING_PACKAGES npm"
 
 packages_of() {
     case $1 in
@@ -112,8 +120,8 @@ packages_of() {
     lua) echo "$QUICK_PACKAGES $LUA_PACKAGES" ;;
     js) echo "$QUICK_PACKAGES $JS_PACKAGES" ;;
     rust) echo "$QUICK_PACKAGES $RUST_PACKAGES" ;;
-    release | project | cluster | study) echo "$COMMON_PACKAGES" ;;
-    hygiene) echo "$COMMON_PACKAGES $FINGERPRINT_PACKAGES clang binutils tcc" ;;
+    release | site | project | cluster | study) echo "$COMMON_PACKAGES" ;;
+    hygiene) echo "$COMMON_PACKAGES $FINGERPRINT_PACKAGES clang binutils tcc dpkg-dev" ;;
     abi) echo "$COMMON_PACKAGES abigail-tools binutils tcc" ;;
     sanitizers) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
     mcdc) echo "$COMMON_PACKAGES clang-19 libclang-rt-19-dev llvm-19" ;;
@@ -150,6 +158,7 @@ install_missing() {
     fi
     case " $1 " in *" release "*) install_packages_with_services "$PROJECT_PACKAGES $CLUSTER_PACKAGES" ;; esac
     case " $1 " in *" project "*) install_packages_with_services "$PROJECT_PACKAGES" ;; esac
+    case " $1 " in *" site "*) install_packages_with_services "$BROWSER_PACKAGES" ;; esac
     case " $1 " in *" cluster "*) install_packages_with_services "$CLUSTER_PACKAGES" ;; esac
     missing=$(missing_packages "$1")
     [ -n "$missing" ] || return 0
@@ -278,7 +287,7 @@ release_build=none
 need_release_build() {
     if [ "$release_build" = none ]; then
         release_build=failed
-        configure release gcc --werror && release_build=made
+        configure release gcc --werror -Dsite=auto && release_build=made
     fi
     [ "$release_build" = made ]
 }
@@ -403,7 +412,7 @@ check_foreign() {
 
 check_packages() {
     need_release_build || { build_failed; return; }
-    run_script packages "$root/tests/assurance/packages/run.sh" "$build/packages" "$build/release/examples/vcemu"
+    run_script packages "$root/tests/assurance/packages/run.sh" "$build/packages" "$build/release"
 }
 
 # Runs a script whose last line is "N passed, N failed".

@@ -23,6 +23,7 @@ typedef struct client {
     double now, computed[PROJECTS]; /* computed: CPU seconds */
     vcs_parameters policy;
     vcs_project projects[PROJECTS];
+    vcs_project_resource project_resources[PROJECTS]; /* of each project with the CPUs */
     vcs_average rec[PROJECTS];
     vcs_project_timer timers[PROJECTS];
     vcs_resource_backoff backoffs[PROJECTS];
@@ -74,6 +75,9 @@ static int server_sends(client *c, uint32_t project, double seconds) {
         task.deadline = c->now + time_limit[project];
         task.remaining = length[project] * (0.75 + 0.5 * draw());
         seconds -= task.remaining;
+        c->project_resources[project].received += task.remaining; /* fetching by what is owed reads these */
+        c->project_resources[project].job_seconds = task.remaining;
+        c->project_resources[project].job_bound = time_limit[project];
         c->tasks[c->task_count++] = task;
         sent++;
     }
@@ -96,21 +100,21 @@ static vcs_state *look_at(client *c, const vcs_snapshot *snapshot) {
 static void decide(client *c, orders *o) {
     const vcs_host host = {.id = 1};
     const vcs_resource cpu = {.flops = FLOPS, .usable = 1, .instances = CPUS};
-    vcs_project_resource project_resources[PROJECTS] = {{.project = 0}, {.project = 1}};
     for (uint32_t p = 0; p < PROJECTS; p++) {
         double wait; /* of no interest here: the fetch looks at the times themselves */
         must(vcs_project_timer_wait(&c->timers[p], c->now, &wait));
         must(vcs_resource_backoff_wait(&c->backoffs[p], c->now, &wait));
         c->projects[p].rec = c->rec[p].value;
         c->projects[p].min_rpc_time = c->timers[p].min_rpc_time;
-        project_resources[p].backoff_until = c->backoffs[p].until;
+        c->project_resources[p].backoff_until = c->backoffs[p].until;
     }
     const vcs_snapshot snapshot = {
         .struct_size = sizeof snapshot,
         .host = {.base = &host, .element_size = sizeof host, .count = 1},
         .resources = {.base = &cpu, .element_size = sizeof cpu, .count = 1},
         .projects = {.base = c->projects, .element_size = sizeof *c->projects, .count = PROJECTS},
-        .project_resources = {.base = project_resources, .element_size = sizeof *project_resources, .count = PROJECTS},
+        .project_resources = {.base = c->project_resources, .element_size = sizeof *c->project_resources,
+                              .count = PROJECTS},
         .tasks = {.base = c->tasks, .element_size = sizeof *c->tasks, .count = c->task_count},
     };
     vcs_state *state = look_at(c, &snapshot);
@@ -190,7 +194,8 @@ static void compute(client *c, double seconds) {
 }
 
 int main(void) {
-    static client c = {.projects = {{.id = 1, .share = 2}, {.id = 2, .share = 1}}};
+    static client c = {.projects = {{.id = 1, .share = 2}, {.id = 2, .share = 1}},
+                       .project_resources = {{.project = 0}, {.project = 1}}};
     static orders o;
     must(vcs_parameters_init(&c.policy, sizeof c.policy, VCS_PROFILE_CURRENT));
     c.policy.min_buffer = 1 * HOUR;

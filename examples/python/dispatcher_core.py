@@ -39,7 +39,7 @@ class Dispatcher:
         self.method, self.factor = METHODS[settings["method"]], settings["factor"]
         self.rules = v.DispatchRules(order=ORDERS[settings["order"]], wait_factor=settings["wait"],
                                      dead_factor=settings["dead"], first_speed=settings["first_speed"],
-                                     most_per_client=settings["jobs_per_client"])
+                                     max_per_client=settings["jobs_per_client"])
         self.pool = v.Pace()
         self.clients, self.trust, self.numbers = [], [], {}
         """`numbers` has the index of each client, by its key."""
@@ -55,8 +55,8 @@ class Dispatcher:
 
     def build(self, most_clients, most_jobs):
         self.most_clients, self.most_jobs = most_clients, most_jobs
-        self.index = v.DispatchIndex(self.clients, self.jobs, self.rules, most_clients=most_clients,
-                                     most_jobs=most_jobs)
+        self.index = v.DispatchIndex(self.clients, self.jobs, self.rules, max_clients=most_clients,
+                                     max_jobs=most_jobs)
 
     # ---- Records ----
 
@@ -98,7 +98,7 @@ class Dispatcher:
         if job.state in HELD:
             missed = self.missed[job.client]
             missed[job.id] = job.sent, job.size, job.complexity
-            if len(missed) > self.rules.most_per_client:
+            if len(missed) > self.rules.max_per_client:
                 del missed[min(missed)]
         self.change(number, v.JOB_OVER)
 
@@ -238,7 +238,7 @@ class Dispatcher:
             self.send_check(portion, number, now, verdict)
         elif verdict.action == v.ACTION_VOTE:
             self.hold_vote(portion, now)
-        elif verdict.action == v.ACTION_LOSE:
+        elif verdict.action == v.ACTION_DISCARD:
             self.lose(portion, verdict)
         else:
             if outcome == v.CHECK_PASSED:

@@ -202,7 +202,7 @@ class Server:
                 classes = [self.class_of(unit, result, answers[result.id], now) for result in results]
                 self.apply(unit, results, now, unit.validate(results, classes, now))
                 if unit.need_validate:
-                    self.try_later(unit, results, now, v.WORK_COMPARE, unit.compare_failures)
+                    self.try_later(unit, results, now, v.UNIT_WORK_COMPARE, unit.compare_failures)
                 self.apply(unit, results, now, unit.transition(results, now))
 
     def class_of(self, unit, result, answer, now):
@@ -237,7 +237,7 @@ class Server:
                 with self.transaction():
                     unit, results = self.load(unit_id)
                     self.note(unit, None, error, now)
-                    self.try_later(unit, results, now, v.WORK_ASSIMILATE, unit.assimilate_failures)
+                    self.try_later(unit, results, now, v.UNIT_WORK_ASSIMILATE, unit.assimilate_failures)
                 self.handled.note(unit_id, True)
                 self.handled.check("assimilation", error)
 
@@ -258,7 +258,7 @@ def run(server):
     """Three days in steps of an hour. A host keeps its results for an hour, but the silent one for ever."""
     for host in HOSTS:
         server.insert("trust", v.Trust(id=host))
-        server.insert("quota", v.Quota(id=host, most=8, quota=4))
+        server.insert("quota", v.Quota(id=host, max_quota=8, quota=4))
     for number in range(1, UNITS + 1):
         server.create(v.Unit(id=number, min_quorum=2, target_nresults=2, max_error=4, max_total=8, max_success=6,
                              delay_bound=DAY), 0.0)

@@ -155,7 +155,7 @@ def ended(program, *arguments):
 def test_a_batch_with_a_liar_a_dead_and_a_slow_worker_is_complete_and_right(program, batch_of):
     impatient = run_eight(batch_of(program, '--portions', '60', '--size', '2', '--first-speed', '20', '--wait', '1.1',
                                    name='impatient').start())
-    patient_batch = batch_of(program, '--portions', '60', '--size', '2', '--first-speed', '20', '--wait', '15')
+    patient_batch = batch_of(program, '--portions', '60', '--size', '2', '--first-speed', '20', '--wait', '40')
     patient = run_eight(patient_batch.start())
     check_answers(patient_batch.folder, 60, 2)
     check_answers(patient_batch.folder.with_name('impatient'), 60, 2)
@@ -168,7 +168,7 @@ def test_a_batch_with_a_liar_a_dead_and_a_slow_worker_is_complete_and_right(prog
         assert status['checks'] >= 60 and status['lost'] >= 1
         assert 120 <= status['sent'] <= status['copies'] + 60 + status['checks'] + status['lost']
     # K_wait: the patient one sends less twice, and its application waits longer for the portion of the dead worker
-    assert impatient['wait_factor'] == 1.1 and patient['wait_factor'] == 15
+    assert impatient['wait_factor'] == 1.1 and patient['wait_factor'] == 40
     assert impatient['copies'] > patient['copies'] >= 1
     assert impatient['mean_wait'] < patient['mean_wait']
 

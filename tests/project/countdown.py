@@ -17,6 +17,9 @@ echo $sum > out
 """
 """The program. Clients run what a shell can."""
 
+TABLE_KEY = 1 << 40
+"""No host and no account has this number."""
+
 
 def right(number: int) -> str:
     """What the program finds."""
@@ -56,6 +59,7 @@ class Countdown(Work):
         return {**self._terms, **bound}
 
     def assimilate(self, number: int, output: Optional[Output], transaction: Any) -> None:
+        transaction.one_at_a_time(TABLE_KEY)  # or PostgreSQL lets one fail of two that make the same table
         transaction.run("create table if not exists assimilated (unit bigint not null, value text)")
         transaction.run("insert into assimilated values (?, ?)",
                         (number, Path(output.files[0]).read_text().split()[0] if output else None))

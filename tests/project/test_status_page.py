@@ -4,41 +4,17 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import time
 
 import pytest
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="python3-selenium is not installed")
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from server import daemons
 from watched import HOSTILE, Watched, unit_of
-
-BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-if not BROWSER or not DRIVER:
-    pytest.skip("chromium and chromium-driver are not installed", allow_module_level=True)
-
-# Nothing leaves the machine, and nothing is shared with a browser that somebody uses.
-SWITCHES = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-            "--disable-background-networking", "--disable-component-update", "--disable-sync",
-            "--disable-dev-shm-usage", "--window-size=1280,900")
-
-
-@pytest.fixture(name="chromium", scope="module")
-def started_browser(tmp_path_factory):
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    for switch in (*SWITCHES, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
-        options.add_argument(switch)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(service=Service(DRIVER, log_path=os.devnull), options=options)
-    yield driver
-    driver.quit()
 
 
 class Page:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import resource
+import sqlite3
 import sys
 import threading
 from math import inf
@@ -106,6 +107,44 @@ def test_a_lost_connection_is_made_again(store: Any) -> None:
             transaction.disconnect()
     with store.transaction("test") as transaction:
         assert transaction.value("select last from generator") == 0
+
+
+def test_a_database_that_cannot_be_opened_is_opened_later(tmp_path: Path) -> None:
+    """As when the disk is full, and all open connections are lent."""
+    store = open_store("sqlite:database", str(tmp_path))
+    (tmp_path / "database").mkdir()
+    for _ in range(2):
+        with pytest.raises(Unavailable, match="unable to open"):
+            with store.transaction("test"):
+                pass
+        with pytest.raises(Unavailable, match="unable to open"):
+            with store.snapshot():
+                pass
+    (tmp_path / "database").rmdir()
+    store.make_tables()
+    with store.snapshot() as look:
+        assert look.value("select last from generator") == 0
+    store.close()
+
+
+def test_what_follows_a_lost_connection_is_not_committed(tmp_path: Path) -> None:
+    store = open_store("sqlite:database", str(tmp_path))
+    store.make_tables()
+    with pytest.raises(Unavailable):
+        with store.transaction("test") as transaction:
+            with pytest.raises(sqlite3.OperationalError):
+                transaction.disconnect()
+            transaction.run("update generator set last = 5 where id = 1")
+    with store.snapshot() as look:
+        assert look.value("select last from generator") == 0
+    store.close()
+
+
+def test_without_files_the_database_is_unavailable(tmp_path: Path) -> None:
+    store = open_store("sqlite:database", str(tmp_path))
+    (tmp_path / "database.lock").mkdir()
+    with pytest.raises(Unavailable, match="database.lock"):
+        store.make_tables()
 
 
 def test_many_writers(store: Any) -> None:

@@ -134,7 +134,7 @@ void judge(portion *p, uint32_t number, double now, uint32_t outcome, uint32_t c
         send_check(p, number, now, &verdict);
     } else if (verdict.action == VCS_ACTION_VOTE) {
         hold_vote(p, now);
-    } else if (verdict.action == VCS_ACTION_LOSE) {
+    } else if (verdict.action == VCS_ACTION_DISCARD) {
         lose(p, &verdict);
     } else {
         if (outcome == VCS_CHECK_PASSED) {

@@ -161,7 +161,7 @@ static void read_option(int option) {
         d.rules.first_speed = figure(name, word, -INFINITY, INFINITY);
         break;
     case JOBS:
-        d.rules.most_per_client = whole(name, word, 1000);
+        d.rules.max_per_client = whole(name, word, 1000);
         break;
     case KEYS:
         settings.keys = word;
@@ -186,7 +186,7 @@ static void read_option(int option) {
 static void read_command_line(int count, char **words) {
     must(vcs_dispatch_rules_init(&d.rules, sizeof d.rules));
     d.rules.dead_factor = 0;
-    d.rules.most_per_client = 2;
+    d.rules.max_per_client = 2;
     d.method = VCS_VERIFY_INVERSE;
     d.factor = 2;
     int option;
@@ -221,7 +221,7 @@ int main(int count, char **words) {
              "dispatcher 1 method=%s factor=%g order=%s wait=%g dead=%g first_speed=%g jobs_per_client=%u portions=%u "
              "size=%u",
              methods[d.method], d.factor, orders[d.rules.order], d.rules.wait_factor, d.rules.dead_factor,
-             d.rules.first_speed, d.rules.most_per_client, portions, portion_size);
+             d.rules.first_speed, d.rules.max_per_client, portions, portion_size);
     const int status = serve(&settings, open_journal(heading));
     free(journal);
     free(answers);

@@ -105,7 +105,7 @@ void end_job(uint32_t number) {
             m->missed[place] = m->missed[place - 1];
         }
         m->missed[place] = *job;
-        if (m->missed_count > d.rules.most_per_client) { /* the oldest makes room */
+        if (m->missed_count > d.rules.max_per_client) { /* the oldest makes room */
             memmove(m->missed, m->missed + 1, --m->missed_count * sizeof *m->missed);
         }
     }

@@ -18,7 +18,7 @@ double policy_report_by(const struct client *client, const struct task *task) {
     double on, off, latest = task->deadline - (policy->report_margin > 0 ? policy->report_margin : policy->min_buffer);
     if (policy->report_risk > 0) {
         find_spells(client, &on, &off);
-        vcs_report_latest(task->deadline, fmax(policy->report_risk, VCS_LEAST_RISK), on, off, task->completed, &latest);
+        vcs_report_latest(task->deadline, fmax(policy->report_risk, VCS_MIN_RISK), on, off, task->completed, &latest);
     }
     return fmin(task->completed + policy->report_delay, latest);
 }

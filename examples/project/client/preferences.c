@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "host.h"
 #include "preferences.h"
@@ -40,7 +41,7 @@ static bool set(vcs_parameters *policy, const struct setting *setting, struct fa
     }
     if (info.kind == VCS_PARAMETER_CHOICE) {
         for (uint32_t i = 0; i < info.choices; i++) {
-            if (strcmp(vcs_parameter_choice(row, i), setting->value) == 0) {
+            if (strcasecmp(vcs_parameter_choice(row, i), setting->value) == 0) {
                 value = i;
                 end = "";
             }

@@ -183,7 +183,7 @@ def validate(project: Project, share: Share) -> int:
             return False
         units.validate(unit, [found.classes.get(result.id, MISSING) for result in unit.results], found.errors)
         if unit.unit.need_validate:
-            _fail(project, units, unit, v.WORK_COMPARE, found.later() or "nothing")
+            _fail(project, units, unit, v.UNIT_WORK_COMPARE, found.later() or "nothing")
         return True
 
     done = _together(project, "validate", [number for number in judged if number not in held], act,
@@ -192,7 +192,7 @@ def validate(project: Project, share: Share) -> int:
 
 
 def _not_compared(project: Project, number: int, reason: BaseException) -> None:
-    _write_failure(project, number, v.WORK_COMPARE, reason)
+    _write_failure(project, number, v.UNIT_WORK_COMPARE, reason)
 
 
 def _compared(unit: LoadedUnit) -> List[Any]:
@@ -315,7 +315,7 @@ def assimilate(project: Project, share: Share) -> int:
     _together(project, "assimilate", _found(
         project, f"assimilate_state = {v.ASSIMILATE_READY} and assimilate_time <= ?{share.of()} "
         "order by assimilate_time, id", (now,), _most(project, "assimilate")), act, found.__setitem__, again)
-    return _write_outcomes(project, "assimilate", v.WORK_ASSIMILATE, found)
+    return _write_outcomes(project, "assimilate", v.UNIT_WORK_ASSIMILATE, found)
 
 
 def _write_outcomes(project: Project, name: str, work: int, found: Dict[int, Optional[BaseException]]) -> int:
@@ -379,7 +379,7 @@ def delete(project: Project, share: Share) -> int:
         found[number] = NotDeleted(problem) if problem is not None else None
     _together(project, "delete", [number for number, problem in found.items() if problem is None], act,
               found.__setitem__)
-    return _write_outcomes(project, "delete", v.WORK_DELETE, found)
+    return _write_outcomes(project, "delete", v.UNIT_WORK_DELETE, found)
 
 
 def _remove(paths: List[Any]) -> str:

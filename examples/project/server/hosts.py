@@ -41,7 +41,7 @@ STANDING = _STANDING
 def new_standing(quota: int) -> Dict[str, Any]:
     """The columns of a host of which nothing is known."""
     fresh = {f"trust_{name}": value for name, value in v.Trust().asdict().items()}
-    fresh.update({f"quota_{name}": value for name, value in v.Quota(most=quota, quota=quota).asdict().items()})
+    fresh.update({f"quota_{name}": value for name, value in v.Quota(max_quota=quota, quota=quota).asdict().items()})
     return fresh
 
 

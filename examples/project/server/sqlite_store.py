@@ -10,7 +10,7 @@ import os
 import re
 import sqlite3
 from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Sequence
+from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 from server import faults
 from server.storage import Pool, Row, Store, Transaction, Unavailable, marks, places, schema
@@ -26,34 +26,53 @@ def _without_locks(sql: str) -> str:
 
 
 class _Connection(Transaction):
-    """A connection, and the file by which writers queue."""
+    """A connection that opens when it is used, and the file by which writers queue."""
 
     def __init__(self, path: str) -> None:
         self._path = path
         self._lock = os.open(path + ".lock", os.O_RDWR | os.O_CREAT, 0o600)
-        self._database = self._connected()
+        self._opened: Optional[sqlite3.Connection] = None
+
+    def _open(self) -> sqlite3.Connection:
+        if self._opened is None:
+            self._opened = self._connected()
+        return self._opened
+
+    def _database(self) -> sqlite3.Connection:
+        """Within a transaction, or what follows the loss of the connection would be committed alone."""
+        if self._opened is None:
+            raise sqlite3.OperationalError("the connection was cut")
+        return self._opened
 
     def _connected(self) -> sqlite3.Connection:
         database = sqlite3.connect(self._path, timeout=WAIT, isolation_level=None, check_same_thread=False,
                                    cached_statements=512)
+        try:
+            self._set(database)
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    @staticmethod
+    def _set(database: sqlite3.Connection) -> None:
         # With WAL and `normal` a commit survives the end of the process. If the power fails, the last ones may be lost,
         # but as a whole: a copy of which the server knows nothing any more is given up at its deadline.
         for setting in ("journal_mode = wal", "synchronous = normal", "temp_store = memory", "cache_size = -65536"):
             database.execute(f"pragma {setting}")
-        return database
 
     def rows(self, sql: str, arguments: Sequence[Any] = ()) -> List[Row]:
-        return self._database.execute(_without_locks(sql), arguments).fetchall()
+        return self._database().execute(_without_locks(sql), arguments).fetchall()
 
     def run(self, sql: str, arguments: Sequence[Any] = ()) -> int:
-        return self._database.execute(sql, arguments).rowcount
+        return self._database().execute(sql, arguments).rowcount
 
     def many(self, sql: str, arguments: Sequence[Sequence[Any]]) -> None:
-        self._database.executemany(sql, arguments)
+        self._database().executemany(sql, arguments)
 
     def insert(self, table: str, values: Dict[str, Any]) -> int:
-        cursor = self._database.execute(f"insert into {table} ({', '.join(values)}) values ({marks(len(values))})",
-                                        tuple(values.values()))
+        cursor = self._database().execute(f"insert into {table} ({', '.join(values)}) values ({marks(len(values))})",
+                                          tuple(values.values()))
         return int(cursor.lastrowid or 0)
 
     def one_at_a_time(self, key: int) -> None:
@@ -63,37 +82,40 @@ class _Connection(Transaction):
         # SQLite's own way to wait is to sleep and try again, so that some wait for long. This is a queue.
         fcntl.flock(self._lock, fcntl.LOCK_EX)
         try:
-            self._database.execute("begin immediate")
+            self._open().execute("begin immediate")
         except BaseException:
             fcntl.flock(self._lock, fcntl.LOCK_UN)
             raise
 
     def end(self, how: str) -> None:
         try:
-            if self._database.in_transaction:
-                self._database.execute(how)
+            self._finish(how)
         finally:
             fcntl.flock(self._lock, fcntl.LOCK_UN)
 
     def look(self) -> None:
-        self._database.execute("begin")
+        self._open().execute("begin")
 
     def end_look(self) -> None:
-        if self._database.in_transaction:
-            self._database.execute("rollback")
+        self._finish("rollback")
+
+    def _finish(self, how: str) -> None:
+        if self._opened is not None and self._opened.in_transaction:
+            self._opened.execute(how)
 
     def disconnect(self) -> None:
         """What faults.py does to it."""
-        self._database.close()
+        self.shut()
         raise sqlite3.OperationalError("the connection was cut")
 
-    def connect_again(self) -> None:
-        self._database.close()
-        fcntl.flock(self._lock, fcntl.LOCK_UN)
-        self._database = self._connected()
+    def shut(self) -> None:
+        """The next user opens it again."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
 
     def close(self) -> None:
-        self._database.close()
+        self.shut()
         os.close(self._lock)
 
 
@@ -102,7 +124,13 @@ class SqliteStore(Store):
 
     def __init__(self, path: str, folder: str) -> None:
         self._path = os.path.join(folder, path)
-        self._pool: Pool[_Connection] = Pool(lambda: _Connection(self._path))
+        self._pool: Pool[_Connection] = Pool(self._connection)
+
+    def _connection(self) -> _Connection:
+        try:
+            return _Connection(self._path)
+        except OSError as reason:  # no file may be opened any more
+            raise Unavailable(f"the database: {reason}") from reason
 
     @contextmanager
     def _lent(self) -> Iterator[_Connection]:
@@ -110,7 +138,7 @@ class SqliteStore(Store):
             try:
                 yield connection
             except sqlite3.Error as reason:
-                connection.connect_again()
+                connection.shut()
                 raise Unavailable(f"the database: {reason}") from reason
 
     @contextmanager

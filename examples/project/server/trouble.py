@@ -211,9 +211,9 @@ def rows(look: Any) -> List[Dict[str, Any]]:
                  f"select name, since, until, failures, error from trouble where {IS_STOP} order by name")]
 
 
-WAITS = {v.WORK_COMPARE: ("compare", "need_validate = 1"),
-         v.WORK_ASSIMILATE: ("assimilate", f"assimilate_state = {v.ASSIMILATE_READY}"),
-         v.WORK_DELETE: ("delete", "delete_failures > 0")}
+WAITS = {v.UNIT_WORK_COMPARE: ("compare", "need_validate = 1"),
+         v.UNIT_WORK_ASSIMILATE: ("assimilate", f"assimilate_state = {v.ASSIMILATE_READY}"),
+         v.UNIT_WORK_DELETE: ("delete", "delete_failures > 0")}
 """What the columns are called that say how often a kind of work failed, and of which units it is to be done."""
 
 _WORDS = {"compare": "to be compared", "assimilate": "to be taken over", "delete": "to have their files deleted",

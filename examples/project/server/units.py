@@ -25,7 +25,8 @@ from server.storage import Transaction, marks
 COPIES = 1000
 """A unit has fewer copies than this. Its results have the numbers from unit * COPIES + 1 on."""
 
-FAILED = {v.WORK_COMPARE: "compare_failed", v.WORK_ASSIMILATE: "assimilate_failed", v.WORK_DELETE: "delete_failed"}
+FAILED = {v.UNIT_WORK_COMPARE: "compare_failed", v.UNIT_WORK_ASSIMILATE: "assimilate_failed",
+          v.UNIT_WORK_DELETE: "delete_failed"}
 """What the history calls failures of the project's own work."""
 
 _UNIT_COLUMNS = ", ".join(names(v.Unit))
@@ -160,7 +161,7 @@ class Units:
         self.transition(unit)
 
     def fail(self, unit: LoadedUnit, work: int, delay: float, error: str) -> None:
-        """The project's own work on a unit failed: VCS_WORK_*. Until when it waits, and why, is in the history."""
+        """The project's own work on a unit failed: VCS_UNIT_WORK_*. Until when it waits, and why, is in the history."""
         event = v.UnitEvent(kind=v.UNIT_EVENT_WORK_FAILED, work=work, delay=delay)
         self.take(unit, unit.unit.handle_event(unit.results, event, self.now), FAILED[work], {0: error})
 

@@ -131,7 +131,7 @@ class _Host(NamedTuple):
     reason: int
     """why it is on the blacklist"""
     quota_day: float
-    quota_most: int
+    quota_max_quota: int
     quota: int
     quota_used: int
 
@@ -142,7 +142,7 @@ class _Host(NamedTuple):
 
 
 _HOST_COLUMNS = ("id, name, platform, client, cpus, flops * cpus * on_fraction * active_fraction, last_request, "
-                 "credit, trust_passed, trust_valid_in_row, trust_flags, trust_reason, quota_day, quota_most, "
+                 "credit, trust_passed, trust_valid_in_row, trust_flags, trust_reason, quota_day, quota_max_quota, "
                  "quota_quota, quota_used")
 
 
@@ -222,7 +222,7 @@ _LIVENESS = {v.LIVENESS_ACTIVE: "active", v.LIVENESS_DEAD: "silent", v.LIVENESS_
 
 
 def _host_row(host: _Host, row: Any, now: float) -> Dict[str, Any]:
-    quota = v.Quota(day=host.quota_day, most=host.quota_most, quota=host.quota, used=host.quota_used)
+    quota = v.Quota(day=host.quota_day, max_quota=host.quota_max_quota, quota=host.quota, used=host.quota_used)
     return {
         "id": host.id, "name": host.name, "platform": host.platform, "client": host.client, "cpus": host.cpus,
         "liveness": _LIVENESS[row.liveness], "speed": host.speed, "heard": host.last_request, "copies": row.jobs,
