@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Counts what a run of `meson test` proved, cmocka's and pytest's own tests one by one.
 
-    tally.py testlog.json
+    tally.py LOG [AGAIN]        prints two numbers: tests passed, and tests failed
+    tally.py --foreign LOG      prints the names of the tests with programs of others that failed
 
-Meson counts programs. This reads its log, in which cmocka was told to write XML, and prints two numbers: tests passed
-and tests failed. What failed and why goes to the standard error. Skipped tests count as neither.
+Meson counts programs. This reads its log, in which cmocka was told to write XML. What failed and why goes to the
+standard error. Skipped tests count as neither. AGAIN is the log of programs that ran once more: only that counts.
 """
 
 import json
@@ -17,6 +18,8 @@ CMOCKA_SUITE = re.compile(r'<testsuite name="[^"]*" time="[^"]*" '
 CMOCKA_CASE = re.compile(r'<testcase name="([^"]*)"[^>]*>\s*<(?:failure|error)><!\[CDATA\[(.*?)\]\]>', re.DOTALL)
 PYTEST_SUMMARY = re.compile(r'^=* ?((?:\d+ [a-z]+, )*\d+ [a-z]+) in [\d.]+s.*$', re.MULTILINE)
 ENDED_WELL = ('OK', 'EXPECTEDFAIL')
+FOREIGN = 'foreign'
+"""The suite of tests in which programs of others have a part: the deployed client, browsers, schedulers of clusters."""
 
 
 def count_cmocka(output):
@@ -59,15 +62,33 @@ def explain(entry):
         print('\n'.join(text.splitlines()[-60:]), file=sys.stderr)
 
 
+def read(path):
+    """The entries of a log, by name."""
+    with open(path, encoding='utf-8') as log:
+        return {entry['name']: entry for entry in map(json.loads, log)}
+
+
+def print_foreign(path):
+    """Those that failed. Meson's names are like "vcsched:foreign+project / project_run"."""
+    for name, entry in read(path).items():
+        suites, _, program = name.partition(' / ')
+        if FOREIGN in suites.partition(':')[2].split('+') and count_program(entry)[1]:
+            print(program)
+
+
 def main():
+    if sys.argv[1] == '--foreign':
+        print_foreign(sys.argv[2])
+        return
     passed = failed = 0
-    with open(sys.argv[1], encoding='utf-8') as log:
-        for line in log:
-            entry = json.loads(line)
-            program_passed, program_failed = count_program(entry)
-            passed += program_passed
-            failed += program_failed
-            if program_failed:
+    entries, again = read(sys.argv[1]), read(sys.argv[2]) if sys.argv[2:] else {}
+    for name in entries:
+        tries = [log[name] for log in (entries, again) if name in log]
+        program_passed, program_failed = count_program(tries[-1])
+        passed += program_passed
+        failed += program_failed
+        for entry in tries:
+            if count_program(entry)[1]:
                 explain(entry)
     print(passed, failed)
 

@@ -18,6 +18,7 @@ import sys
 import time
 
 import pytest
+from ports import free_port, free_ports
 
 ROOT = pathlib.Path(__file__).parents[2]
 CLUSTER = ROOT / 'examples/cluster'
@@ -191,14 +192,6 @@ def test_wrong_arguments_are_refused(name):
 # ---- Slurm ----
 
 
-def free_ports(count):
-    with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(('127.0.0.1', 0))
-        return [each.getsockname()[1] for each in sockets]
-
-
 @pytest.fixture(name='slurm')
 def one_node_cluster(tmp_path, environment):
     """A cluster of this computer alone, in a folder of its own; nobody has to prove who they are."""
@@ -366,7 +359,7 @@ def test_mpi_after_a_kill(folder, with_package):
 def dask_cluster(folder, with_package):
     """The address of a scheduler with two workers."""
     pytest.importorskip('distributed')
-    (port,) = free_ports(1)
+    port = free_port()
     address = f'tcp://127.0.0.1:{port}'
     common = {'cwd': folder, 'env': with_package, 'stdout': subprocess.DEVNULL, 'stderr': subprocess.DEVNULL}
     scheduler = [sys.executable, '-m', 'distributed.cli.dask_scheduler', '--host', '127.0.0.1', '--port', str(port),

@@ -5,6 +5,8 @@
     beside.py FOLDER [MINUTES [SCALE]]        GRIDCLIENT names our client, VCSCHED_BUILD the build
 
 Each has two CPUs, and is on for 60 s and off for 30 s by turns, all at the same times; when it goes off it is killed.
+The first time lasts until each has work, and ours have done some of it: the deployed client may wait for a minute
+before it calls again if something was slow.
 Jobs take 20 s. The first project's are due 60 s after they are sent, the second's after an hour; shares are equal. All
 these times are multiplied by SCALE.
 Prints for each client and project what was sent, done in time, late, given up, and under way at the end, and the calls.
@@ -18,10 +20,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, List, Sequence
 
 import deployed_client
-from running import Grid
+from running import Grid, until
 
 PROGRAM = """#!/bin/sh
 n=0
@@ -42,6 +44,8 @@ echo $sum >out
 ON, OFF, JOB, TIGHT, LOOSE = 60, 30, 20, 60, 3600
 """How long clients are on and off, jobs take, and jobs may take, s."""
 BUFFER = 0.0001 * 86400
+CLIENTS = ("packaged", "current", "steady")
+OF_ACCOUNT = "join account on account.id = {}.account where account.email = ?"
 OVER, SUCCESS, NOT_IN_TIME = 3, 1, 200
 """The state of a result that is over, its outcome if it came in time, and the exit status of one that was given up."""
 
@@ -70,14 +74,29 @@ class Ours:
         self._process.wait()
 
 
+def results(name: str, grid: Grid) -> List[Any]:
+    """What the project sent to a client: the state of each, its outcome and its exit status."""
+    return grid.sql("select server_state, outcome, exit_status from result " + OF_ACCOUNT.format("result"),
+                    (f"{name}@example.org",))
+
+
+def count_in_time(sent: List[Any]) -> int:
+    """How many of them are done."""
+    return sum(row[:2] == (OVER, SUCCESS) for row in sent)
+
+
+def all_at_work(grids: Sequence[Grid]) -> bool:
+    """Whether each client was sent something, and ours have done something."""
+    sent = {name: [row for grid in grids for row in results(name, grid)] for name in CLIENTS}
+    return all(sent.values()) and all(count_in_time(sent[name]) for name in CLIENTS[1:])
+
+
 def print_results(name: str, grid: Grid) -> None:
     """What the project has of a client."""
-    of_account = "join account on account.id = {}.account where account.email = ?"
-    sent = grid.sql("select server_state, outcome, exit_status from result " + of_account.format("result"),
-                    (f"{name}@example.org",))
-    calls = grid.sql("select sum(sequence) from host " + of_account.format("host"), (f"{name}@example.org",))[0][0]
+    sent = results(name, grid)
+    calls = grid.sql("select sum(sequence) from host " + OF_ACCOUNT.format("host"), (f"{name}@example.org",))[0][0]
     over = [row for row in sent if row[0] == OVER]
-    in_time = sum(row[1] == SUCCESS for row in over)
+    in_time = count_in_time(sent)
     given_up = sum(row[2] == NOT_IN_TIME for row in over)
     print(f"{name:9} {grid.folder.parent.name}: sent {len(sent)}, in time {in_time}, given up {given_up}, late "
           f"{len(over) - in_time - given_up}, under way {len(sent) - len(over)}, calls {calls}")
@@ -100,18 +119,23 @@ def main() -> None:
         for grid in (tight, loose):
             grid.start()
         keys = {name: {grid.url: grid.account(f"{name}@example.org") for grid in (tight, loose)}
-                for name in ("packaged", "current", "steady")}
+                for name in CLIENTS}
         packaged = deployed_client.Client(folder / "packaged", tight, others=(loose,))
         for grid in (tight, loose):
             (folder / "packaged" / f"account_127.0.0.1_{grid.port}.xml").write_text(
                 f"<account><master_url>{grid.url}</master_url><authenticator>{keys['packaged'][grid.url]}"
                 "</authenticator></account>\n")
-        clients = [packaged, *(Ours(folder / name, name, keys[name]) for name in ("current", "steady"))]
+        clients = [packaged, *(Ours(folder / name, name, keys[name]) for name in CLIENTS[1:])]
         end = time.monotonic() + 60 * minutes
         while True:
             for client in clients:
                 client.start()
             time.sleep(ON * scale)
+            try:
+                until(lambda: all_at_work((tight, loose)), "all clients have work")
+            except AssertionError:
+                print(packaged.log()[-4000:], file=sys.stderr)
+                raise
             for client in clients:
                 client.kill()
             if time.monotonic() + OFF * scale >= end:

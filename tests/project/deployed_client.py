@@ -10,7 +10,8 @@ import time
 from pathlib import Path
 from typing import Any, List, Optional, Sequence
 
-from running import Grid, free_port, until
+from ports import free_port
+from running import Grid, until
 
 BOINC, BOINCCMD = shutil.which("boinc"), shutil.which("boinccmd")
 WHY_NOT = "no boinc client is installed (Debian: boinc-client)"

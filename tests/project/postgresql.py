@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Dict, Optional
 
-from running import free_port
+from ports import free_port
 
 WHY_NOT = "no PostgreSQL with psycopg2 is installed (Debian: postgresql, python3-psycopg2)"
 

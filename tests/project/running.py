@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -17,6 +16,7 @@ import time
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
+from ports import free_port
 from time_limit import SECONDS
 
 HERE = Path(__file__).resolve().parent
@@ -55,13 +55,6 @@ def until(happens: Callable[[], Any], what: str) -> Any:
         if time.monotonic() > last:
             raise AssertionError(f"waited {SECONDS} s in vain: {what}")
         time.sleep(0.05)
-
-
-def free_port() -> int:
-    """A port at which nobody listens."""
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        return int(unused.getsockname()[1])
 
 
 def program(folder: Path, name: str, text: str) -> str:

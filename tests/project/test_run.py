@@ -9,31 +9,20 @@ import contextlib
 import os
 import pathlib
 import signal
-import socket
 import subprocess
 
 import pytest
 from grid_client import wait_for_no_process
-from running import free_port
+from ports import free_ports
 
 SCRIPT = pathlib.Path(__file__).parents[2] / 'examples' / 'project' / 'run.sh'
 SMALL = ['--tiles', '4', '--samples', '1']
 
 
-def three_ports():
-    """The first of three ports at which nobody listens."""
-    while True:
-        first = free_port()
-        with contextlib.ExitStack() as stack, contextlib.suppress(OSError, OverflowError):
-            for port in range(first, first + 3):
-                stack.enter_context(socket.socket()).bind(('127.0.0.1', port))
-            return first
-
-
 @contextlib.contextmanager
 def started(folder):
     """The script, with its output as text; it has ended at the end, whatever happens."""
-    script = subprocess.Popen(['sh', SCRIPT, '-y', '--folder', folder, '--port', str(three_ports()), *SMALL,
+    script = subprocess.Popen(['sh', SCRIPT, '-y', '--folder', folder, '--port', str(free_ports(3)[0]), *SMALL,
                                '--build', os.environ['VCSCHED_BUILD'], '--once'], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
     try:

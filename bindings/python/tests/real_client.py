@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import re
 import shutil
-import socket
 import subprocess
 import time
 from typing import List, NamedTuple
+
+from ports import free_port
 
 BOINC = shutil.which("boinc")
 WHY_NOT = "no boinc client is installed (Debian: boinc-client)"
@@ -87,9 +88,7 @@ class RealClient:
     def __init__(self, folder, *projects, cpus=CPUS, gpus=0, buffer=0.1, asks=False):
         self.folder = folder
         self.log = folder / "log"
-        with socket.socket() as unused:
-            unused.bind(("127.0.0.1", 0))
-            self.port = unused.getsockname()[1]
+        self.port = free_port()
         self._now = time.time()
         self._write(projects, cpus, gpus, asks)
         (folder / "global_prefs_override.xml").write_text(PREFERENCES.format(buffer))
