@@ -66,7 +66,8 @@ class Page:
     def type_host(self, text):
         """Another host, and what has come of it."""
         self.set("#text", text)
-        time.sleep(0.3)  # the page waits for the end of the typing
+        # The page waits for the end of the typing, by a timer that is over before this one, however busy the machine.
+        self.driver.execute_async_script("setTimeout(arguments[0], 500)")
 
     def choose(self, name):
         """What is explained."""
