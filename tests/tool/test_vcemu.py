@@ -1249,7 +1249,7 @@ NO_PARAMETER = 'there is no such parameter; keys of sections are KIND.KEY or KIN
 
 
 @pytest.mark.parametrize('policy, message', [
-    ('nosuch', '--compare nosuch: --profile: "nosuch" is not a profile; use rpc2003, study2007, current or steady'),
+    ('nosuch', '--compare: "nosuch" is not a profile; use rpc2003, study2007, current or steady'),
     ('current,x=1', f'--compare: x: {NO_PARAMETER}'),
     ('current,backoff_max=1', '--compare: backoff_max: is less than the corresponding minimum'),
     ('project.shar=1', '--compare project.shar: [project] sections have no such key'),

@@ -495,9 +495,9 @@ INPUTS = [
     (['--vary', 'host.cpus=1,0'], 'host.cpus=0: FILE: [host] cpus: is too small*'),
     (['--vary', 'host.cpus=1,x'], 'host.cpus=x: FILE: [host] cpus: "x" is not a number'),
     (['--vary', 'host.available=0.5:1.5:0.5'], 'host.available=1.5: FILE: [host] available: "1.5" is more than 1'),
-    (['--vary', 'min_buffer=0,-1'], 'min_buffer=-1: --vary: min_buffer: must be a number from 0 to *'),
-    (['--vary', 'scheduling=fair'], 'scheduling=fair: --vary: scheduling: "fair" is not one of its values; *'),
-    (['--vary', 'profile=current,best'], 'profile=best: --profile: "best" is not a profile; *'),
+    (['--vary', 'min_buffer=0,-1'], '--vary min_buffer=-1: min_buffer: must be a number from 0 to *'),
+    (['--vary', 'scheduling=fair'], '--vary scheduling=fair: scheduling: "fair" is not one of its values; *'),
+    (['--vary', 'profile=current,best'], '--vary profile=best: "best" is not a profile; *'),
     (['--vary', 'emulation.work_fetch=WF3'],
      'emulation.work_fetch=WF3: FILE: [emulation] work_fetch: "WF3" is not one of its values; use wf1, wf2, *'),
     (['--vary', 'emulation.cpu_scheduling=CS11'],
@@ -515,7 +515,7 @@ INPUTS = [
 @pytest.mark.parametrize('arguments, message', INPUTS)
 def test_values_that_are_refused(arguments, message, short, tmp_path):
     path = tmp_path / 'table.csv'
-    said = refused(short, '-o', path, *arguments)
+    said = refused(short, '-o', path, *arguments, status=2 if message.startswith('--') else 1)
     assert re.fullmatch(re.escape(message.replace('FILE', str(short))).replace(r'\*', '.*'), said), said
     assert not path.exists()
 
@@ -541,13 +541,13 @@ def test_values_that_do_not_go_together_end_the_sweep_there(short, tmp_path):
     path = tmp_path / 'table.csv'
     arguments = [short, '--vary', 'backoff_min=10,100', '--vary', 'backoff_max=1000,50', '--figures', 'calls',
                  '-o', path]
-    message = 'backoff_min=100, backoff_max=50: --vary: backoff_max: is less than the corresponding minimum'
+    message = '--vary backoff_min=100, backoff_max=50: backoff_max: is less than the corresponding minimum'
     for workers in '1', '3':
-        assert refused(*arguments, '-j', workers, '--force') == message
+        assert refused(*arguments, '-j', workers, '--force', status=2) == message
         rows = path.read_text(encoding='utf-8').splitlines()[1:]
         assert [row.split(',')[:2] for row in rows] == [['10', '1000'], ['10', '50'], ['100', '1000']]
     result = vcemu('sweep', *arguments)
-    assert (result.returncode, result.stdout) == (1, f'{path}: 3 of 4 rows are already there\n')
+    assert (result.returncode, result.stdout) == (2, f'{path}: 3 of 4 rows are already there\n')
 
 
 @pytest.mark.parametrize('path', ['/dev/full', 'missing/table.csv', '.'])

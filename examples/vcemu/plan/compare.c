@@ -32,6 +32,7 @@ static bool interpret(struct state_file *file, const struct policy_wish *wish, c
             other.later_count++;
         } else {
             other.profile = part;
+            other.profile_option = OPTION;
         }
     }
     return vcs_scn_policy_check_wish(&other, fault) &&

@@ -133,7 +133,7 @@ static void what_is_varied(void **folder) {
 static void values_that_the_scenario_does_not_allow(void **folder) {
     (void)folder;
     INPUT("host.cpus=0: short.ini: [host] cpus: ...", add_axis(&c, VCS_SWEEP_VARY, "host.cpus=1,0"));
-    INPUT("min_buffer=-1: --vary: min_buffer: must be a number from 0 to ...",
+    USAGE("--vary min_buffer=-1: min_buffer: must be a number from 0 to ...",
           add_axis(&c, VCS_SWEEP_VARY, "min_buffer=1,-1"));
     USAGE("--vary app.R/A.est_flops: short.ini has no section [app R/A]",
           add_axis(&c, VCS_SWEEP_VARY, "app.R/A.est_flops=1"));

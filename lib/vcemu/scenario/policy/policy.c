@@ -250,7 +250,8 @@ bool vcs_scn_policy_is_wished(const struct policy_wish *wish, const char *name) 
 
 bool vcs_scn_policy_check_wish(const struct policy_wish *wish, struct fault *fault) {
     if (wish->profile != NULL && vcs_scn_policy_find_profile(wish->profile) == VCS_NONE) {
-        return refuse_profile(wish->profile, &(struct place){.file = "--profile"}, fault);
+        const char *option = wish->profile_option == NULL ? "--profile" : wish->profile_option;
+        return refuse_profile(wish->profile, &(struct place){.file = option}, fault);
     }
     vcs_parameters parameters;
     vcs_parameters_init(&parameters, sizeof parameters, DEFAULT_PROFILE);

@@ -19,6 +19,7 @@
 /* The command line, as far as it is about the policy. */
 struct policy_wish {
     const char *profile;         /* --profile; NULL = as in the file */
+    const char *profile_option;  /* the option that names it; NULL = "--profile" */
     const char *const *settings; /* each "parameter=value", or a path as in state_path.h, as given to --set */
     size_t setting_count;
     size_t later_count;                    /* how many of the settings, at the end, come from another option */

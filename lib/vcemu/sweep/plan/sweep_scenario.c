@@ -37,6 +37,7 @@ static bool set_axis(struct sweep_scenario *scenario, size_t number, uint64_t po
     }
     if (strcmp(axis->path.entry, "profile") == 0) {
         scenario->wish.profile = value;
+        scenario->wish.profile_option = "--vary";
     } else if (strcmp(axis->path.entry, "policy") == 0) {
         scenario->wish.policy = value;
     } else if (strcmp(axis->path.entry, "policy_argument") == 0) {

@@ -7,6 +7,8 @@
 
 #include "vcemu/scenario/text/parse_number.h"
 
+#define OPTION "--vary"
+
 /* A grid while it is made. */
 struct making {
     struct sweep_grid *grid;
@@ -71,7 +73,7 @@ static bool count_dimension(const struct making *making, uint64_t count) {
 
 static bool add_vary(const struct making *making, const char *text) {
     struct sweep_axis *axis = add_dimension(making) ? add_axis(making) : NULL;
-    return axis != NULL && vcs_swp_axis_read(axis, "--vary", text, making->grammar, making->fault) &&
+    return axis != NULL && vcs_swp_axis_read(axis, OPTION, text, making->grammar, making->fault) &&
            check_apart(making, axis) && count_dimension(making, axis->count);
 }
 
@@ -267,6 +269,10 @@ bool vcs_swp_grid_fault_at(const struct sweep_grid *grid, uint64_t point, struct
         }
         used += (size_t)snprintf(where + used, sizeof where - used, "%s%s=%s", used == 0 ? "" : ", ",
                                  vcs_scn_fault_quote(grid->axes[i].key).text, vcs_scn_fault_quote(value).text);
+    }
+    const size_t option = strlen(OPTION ": ");
+    if (where[0] != '\0' && strncmp(what.message, OPTION ": ", option) == 0) {
+        return vcs_scn_fault_set(fault, OPTION " %s: %s", where, what.message + option);
     }
     return where[0] != '\0' && vcs_scn_fault_set(fault, "%s: %s", where, what.message);
 }
