@@ -48,7 +48,7 @@ static const struct idle_words {
     [VCS_IDLE_BACKED_OFF] = {"backed_off", "No task, and projects are deferred or backed off."},
     [VCS_IDLE_DISCONNECTED] = {"disconnected", "No task, and the host is not connected."},
     [VCS_IDLE_NO_WORK] = {"no_work", "No task, and no project has work for it."},
-    [VCS_IDLE_UNEXPLAINED] = {"unexplained", "Nothing explains it."},
+    [VCS_IDLE_UNEXPLAINED] = {"unexplained", "The policy's fault: a task fits, or work is to be had."},
     [VCS_IDLE_SERVER_LIMIT] = {"server_limit", "No task, and as many jobs as a server allows."},
 };
 
