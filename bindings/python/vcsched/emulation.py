@@ -46,7 +46,7 @@ def emulate(scenario: Scenario, *, parameters: Union[Parameters, str, None] = No
 
     The interpreter's lock is released while the library works, and taken for the functions that are given here. An
     exception in one of them ends the emulation and is raised unchanged. Raises VcsError if the library refuses the
-    scenario, MemoryError if there is no memory for it. Units are those of the records: seconds, operations.
+    scenario, MemoryError if there is no memory for it. Units are as in the records: seconds, operations.
     """
     if not isinstance(scenario, Scenario):
         raise TypeError(f"emulate(): scenario must be Scenario, not {kind_of(scenario)}")

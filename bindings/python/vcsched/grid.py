@@ -120,7 +120,7 @@ class LaidGrid:
         c.projects, c.model, c.rows = (part.members() for part in parts[:3])
 
     def most_hosts(self) -> int:
-        """How many hosts there will be, if those that leave are replaced: far more than the mean never happens."""
+        """How many hosts there will be, if each that leaves is replaced: far more than the mean never happens."""
         most = 0.0
         for given in self.classes:
             model = ffi.cast("vcs_host_model *", given.model.base)

@@ -60,7 +60,7 @@ def check_layout(struct: str, size: int, fields: "dict[str, FieldLayout]", libra
                  library: "dict[str, FieldLayout]", version: str) -> None:
     """Compares a struct as this package was compiled with what the library says of it.
 
-    A newer library may have more fields behind those that are known here. An older one lacks some, so that what is
+    A newer library may have more fields behind the known ones. An older one lacks some, so that what is
     written there would be lost: it is refused.
     """
     if library_size < size or not fields.keys() <= library.keys():

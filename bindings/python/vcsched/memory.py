@@ -480,7 +480,7 @@ class Borrowed:
 
 
 def borrow(values: Any, kind: Type[Record], name: str, writable: bool = False) -> Borrowed:
-    """Records of any form as an array of the library's. Only those of a plain list are copied."""
+    """Records of any form as an array of the library's. Only records of a plain list are copied."""
     if type(values) is Records:
         if values._kind is not kind:
             raise TypeError(f"{name} must be records of {kind.__name__}, not of {values._kind.__name__}")

@@ -37,7 +37,7 @@ class NamedState(NamedTuple):
     task_names: Sequence[str]
     candidate_names: Sequence[str]
     kept: Optional[Sequence[str]] = None
-    """Names of the parameters that another profile leaves alone: those that the file sets."""
+    """Names of the parameters that another profile leaves alone, since the file sets them."""
 
     @property
     def now(self) -> float:
@@ -45,7 +45,7 @@ class NamedState(NamedTuple):
         return float(self.records["now"])
 
     def state(self, *, profile: Optional[str] = None, parameters: Changes = None) -> State:
-        """The host, prepared. The arguments are those of plan()."""
+        """The host, prepared. It takes the same arguments as plan()."""
         return State(**self._records_for(profile, parameters))
 
     def plan(self, *, profile: Optional[str] = None, parameters: Changes = None) -> Plan:

@@ -87,7 +87,7 @@ def _resources(plan: "Plan", names: Optional[PlanNames]) -> Table:
 
 
 def _order(plan: "Plan") -> List[int]:
-    """The tasks that run, those that are late, and the others, each by when they end."""
+    """The tasks that run, then the late ones, then the others, each group by when its tasks end."""
     from vcsched import constants
     tasks = list(zip(plan.wrr.tasks, plan.schedule.tasks))
     return sorted(range(len(tasks)), key=lambda i: (not tasks[i][1].run,

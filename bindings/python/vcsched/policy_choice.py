@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Another policy in the place of the one that a file or a scenario has."""
+"""Another policy in place of a file's or a scenario's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Changes = Union[Parameters, str, Mapping[str, Any], None]
 
 
 def names_kept(before: Parameters, kept: Optional[Sequence[str]]) -> List[str]:
-    """The parameters that another profile leaves alone; if nobody says which, those that differ from their profile."""
+    """The parameters that another profile leaves alone; if nobody says which, all that differ from their profile."""
     if kept is not None:
         return list(kept)
     usual = Parameters(before.profile)
@@ -21,12 +21,12 @@ def names_kept(before: Parameters, kept: Optional[Sequence[str]]) -> List[str]:
 
 
 def with_profile(before: Parameters, kept: Sequence[str], profile: str) -> Parameters:
-    """The parameters of another profile, but for those that are kept."""
+    """The parameters of another profile, but for the kept ones."""
     return Parameters(profile).replace(**{name: getattr(before, name) for name in kept})
 
 
 def chosen(before: Parameters, kept: Optional[Sequence[str]], profile: Optional[str], changes: Changes) -> Parameters:
-    """The policy that a caller of plan() wants, where `before` is the one that would decide otherwise."""
+    """The policy that a caller of plan() wants; without a wish, `before` decides."""
     if isinstance(changes, (Parameters, str)):
         if profile is not None:
             raise TypeError("give a profile or all parameters, not both; single ones are a dict: "

@@ -57,8 +57,8 @@ class Scenario:
     app_names: Sequence[str] = ()
     task_names: Sequence[str] = ()
     kept: Optional[Sequence[str]] = None
-    """Names of the parameters that stay when a sweep changes the profile: those that the file names. If not given,
-    those that differ from their profile."""
+    """Names of the parameters that stay when a sweep changes the profile, since the file names them. If not given, all
+    stay that differ from their profile."""
 
     @staticmethod
     def read(path: str) -> "Scenario":
@@ -94,7 +94,7 @@ class Scenario:
         return self.course.start
 
     def state(self, *, profile: Optional[str] = None, parameters: Changes = None) -> State:
-        """The host as it is at the start, prepared. The arguments are those of plan()."""
+        """The host as it is at the start, prepared. It takes the same arguments as plan()."""
         return self._named().state(profile=profile, parameters=parameters)
 
     def plan(self, *, profile: Optional[str] = None, parameters: Changes = None) -> Plan:

@@ -52,7 +52,7 @@ class WrrOutcome(NamedTuple):
 
 
 class EdfOutcome(NamedTuple):
-    """When tasks run if those with the earliest deadline go first."""
+    """When tasks run if the earliest deadline goes first."""
 
     summary: EdfSummary
     tasks: Records[EdfTask]
@@ -122,7 +122,7 @@ class State:
         """Checks everything and sorts it. Raises VcsError for a record that makes no sense, and names the field.
 
         resources    the CPUs first, then each type of GPU
-        projects     those that the host is attached to
+        projects     the projects that the host is attached to
         tasks        what it has to do
         project_resources        what is known of a project on one resource, where anything is
         apps         applications that have a limit or a correction factor of their own

@@ -82,7 +82,7 @@ KEYS = {kind: _keys(kind, *in_title) for _part, kind, in_title in SECTIONS}
 
 
 def _entries(record: Any) -> Iterator[Tuple[str, str]]:
-    """Keys and values of a record, without those that have their default."""
+    """Keys and values of a record, without defaults."""
     for name, key, default in KEYS[type(record)]:
         value = getattr(record, name)
         if value != default:

@@ -77,7 +77,7 @@ class SweepRun(NamedTuple):
 
 class Figures(Mapping[str, Mean]):
     """Means by the names of figures: each field of the outcome, and as project.NAME.FIELD and resource.NAME.FIELD
-    those of the projects and resources. Computed when looked at."""
+    each field of the projects' and resources' outcomes. Computed when looked at."""
 
     __slots__ = ("_runs",)
 

@@ -150,7 +150,7 @@ class ChunkDone(NamedTuple):
 
 
 def workers_of(executor: Executor) -> int:
-    """How many workers an executor has: threads and processes, those of mpi4py.futures, of loky, of Dask."""
+    """How many workers an executor has: one of threads or processes, of mpi4py.futures, of loky, of Dask."""
     client = getattr(executor, "_client", None)
     if client is not None and hasattr(client, "nthreads"):
         threads: Dict[str, int] = client.nthreads()

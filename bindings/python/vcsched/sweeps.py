@@ -88,9 +88,9 @@ def sweep_runs(scenario: Scenarios, grid: Optional[Combinations] = None, *, poin
                seeds: Union[int, Iterable[int]] = 1, policy: Optional[PolicyMaker] = None,
                executor: Optional[Executor] = None, workers: Optional[int] = None, chunk: Optional[int] = None,
                resume: Optional[str] = None) -> Iterator[SweepRun]:
-    """Each emulation of a sweep as soon as it is done, in any order; those of the file `resume` first.
+    """Each emulation of a sweep as soon as it is done, in any order; the file `resume` comes first.
 
-    The arguments are those of sweep(). To stop early, leave the loop.
+    It takes the same arguments as sweep(). To stop early, leave the loop.
     """
     return _Plan(scenario, grid, points, seeds, policy).stream(executor, workers, chunk, resume)
 
@@ -133,7 +133,7 @@ class _Plan:
 
     def runs(self, executor: Optional[Executor], workers: Optional[int], chunk: Optional[int], resume: Optional[str],
              stop: Stop) -> Generator[Tuple[int, SweepRun], None, None]:
-        """Each emulation with its number, as it is done; first those that were done before."""
+        """Each emulation with its number, as it is done; those done before come first."""
         for name, number in (("workers", workers), ("chunk", chunk)):
             if number is not None and number < 1:
                 raise ValueError(f"sweep(): {name} must be at least 1, not {number}")

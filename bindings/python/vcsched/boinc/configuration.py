@@ -46,7 +46,7 @@ class ClientConfiguration(NamedTuple):
     """What is used of a `cc_config.xml`."""
 
     cpus: int
-    """CPUs that the client shall act on; 0 = those that there are."""
+    """CPUs that the client shall act on; 0 = all CPUs of the computer."""
     rec_half_life: Optional[float]
     exclusions: List[GpuExclusion]
 
@@ -93,7 +93,7 @@ def read_client_configuration(records: List[Element]) -> ClientConfiguration:
     configuration = NO_CONFIGURATION._replace(exclusions=[])
     for record in records:
         if record.name == "ncpus":
-            # The client takes 0 and -1 for "those that there are".
+            # The client takes 0 and -1 for "all that there are".
             configuration = configuration._replace(cpus=max(0, whole_of(record, -1, 65536)))
         elif record.name == "rec_half_life_days":
             days = number_of(record, 0.0, 1e6)

@@ -116,7 +116,7 @@ class _RecordBuilder:
         self._fed = 0
         self._containers: List[str] = []
         self._open: List[Element] = []
-        """The record that is being read, and those of its fields that are not closed yet."""
+        """The record that is being read, and which of its fields are not closed yet."""
         self._size = 0
         """Fields of the record that is being read."""
         self._skipped_depth = 0

@@ -37,7 +37,7 @@ only asked; nothing on it is changed. doc/importing.md has the details.
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the command to those of the program."""
+    """Adds the command to the program."""
     parser = commands.add_parser(
         "import", help="make a state file from a BOINC client's client_state.xml",
         description="Makes a state file for vcemu from a BOINC client: from its client_state.xml, from its\n"

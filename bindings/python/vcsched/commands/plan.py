@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the command to those of the program."""
+    """Adds the command to the program."""
     parser = commands.add_parser("plan", help="say what a host does with its tasks, and what it asks for",
                                  description="Says what will happen to the tasks of a host, which of them run now, "
                                  "and which project is asked for work.")

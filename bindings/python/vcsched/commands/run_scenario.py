@@ -25,7 +25,7 @@ _COLUMNS = ("time", "event", "project", "task", "resource", "lane", "amount", "d
 _OF_RESOURCE = ("waste", "idleness", "available", "used", "wasted", "in_time", "done_late")
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the command to those of the program."""
+    """Adds the command to the program."""
     parser = commands.add_parser("run", help="tell what would come of a scenario",
                                  description="Emulates a host and its servers in virtual time, and prints the figures "
                                  "of merit and what came of each project.")

@@ -69,7 +69,7 @@ class Row(NamedTuple):
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the command to those of the program."""
+    """Adds the command to the program."""
     parser = commands.add_parser("watch", help="show the plan for a running BOINC client beside what it does",
                                  description="Shows what a running BOINC client does beside what the plan would do,\n"
                                  "and keeps it up to date. Nothing on the client is changed.",
