@@ -122,8 +122,8 @@ class _HostImport:
                     paused=self._all_paused())
 
     def _spells(self) -> Tuple[float, float]:
-        """Mean lengths of the spells in which the host computes, and of the spells in between, as far as one was seen to
-        end: what vcs_spells_means() makes of it (rule 15.1). 0 and 0 if they are not known."""
+        """Mean lengths of the spells in which the host computes, and of the spells in between, as far as one was seen
+        to end: what vcs_spells_means() makes of it (rule 15.1). 0 and 0 if they are not known."""
         stats = self._client.time_stats
         if stats.ended_spell <= 0:
             return 0.0, 0.0
