@@ -14,7 +14,7 @@ import time
 import pytest
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "support")]
-from browser import chromium  # noqa: E402,F401  # pylint: disable=wrong-import-position,unused-import
+from browser import chromium, console  # noqa: E402,F401  # pylint: disable=wrong-import-position,unused-import
 from time_limit import *  # noqa: E402,F403  pylint: disable=wildcard-import,wrong-import-position
 
 pytest.importorskip("selenium.webdriver", reason="python3-selenium is not installed")
@@ -80,7 +80,7 @@ class Page:
                         " [...row.cells].map((cell) => cell.textContent))", part)
 
     def complaints(self):
-        return [entry["message"] for entry in self.driver.get_log("browser")]
+        return console(self.driver)
 
     def look_like(self, width, height, scheme):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {

@@ -13,6 +13,7 @@ webdriver = pytest.importorskip("selenium.webdriver", reason="python3-selenium i
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from browser import console
 from server import daemons
 from watched import HOSTILE, Watched, unit_of
 
@@ -78,7 +79,7 @@ def open_page(chromium, watched):
     yield page
     # Whatever a test did, nothing was refused or went wrong, and nothing came from elsewhere.
     expected = re.compile("status/stream - .* status of 503|willReadFrequently")
-    assert [entry["message"] for entry in chromium.get_log("browser") if not expected.search(entry["message"])] == []
+    assert [message for message in console(chromium) if not expected.search(message)] == []
     assert all(address.startswith(watched.url) for address in
                page.run("performance.getEntriesByType('resource').map((entry) => entry.name)"))
     chromium.get("about:blank")
@@ -288,7 +289,7 @@ def test_it_says_when_there_is_nothing_to_see_and_when_there_is_again(watched, p
 def test_a_unit_that_is_not_there_is_said_so(watched, page):
     page.run("location.hash = 'unit-4711'")
     page.until(lambda: page.text("#unit-text") == "there is no such unit; it may have been purged")
-    page.driver.get_log("browser")  # the browser notes that it was not found
+    console(page.driver)  # the browser notes that it was not found
 
 
 def test_a_program_that_failed_shows_what_it_said(watched, page):

@@ -18,6 +18,7 @@ import sys
 import urllib.parse
 
 import pytest
+from browser import console
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ['SITE_BUILD']).resolve()
@@ -202,10 +203,6 @@ def look_like(chromium, width, scheme, motion='no-preference'):
         {'name': 'prefers-color-scheme', 'value': scheme}, {'name': 'prefers-reduced-motion', 'value': motion}]})
 
 
-def messages(chromium):
-    return [entry['message'] for entry in chromium.get_log('browser')]
-
-
 def show(chromium, name):
     chromium.get((SITE / name).as_uri())
 
@@ -217,7 +214,7 @@ def test_the_first_page_is_small_and_quick(chromium):
                         page_of('index.html'))
     assert loaded and sum((SITE / name).stat().st_size for name in ['index.html', *loaded]) < 100_000
     assert chromium.execute_script('return performance.timing.domInteractive - performance.timing.fetchStart') < 1000
-    assert messages(chromium) == []
+    assert console(chromium) == []
 
 
 @pytest.mark.parametrize('scheme', ['light', 'dark'])
@@ -242,7 +239,7 @@ def test_no_page_is_wider_than_a_telephone_or_says_anything(chromium):
         if width > 360:
             wide.append(f'{page.relative_to(SITE)}: {width}')
     assert wide == []
-    assert messages(chromium) == []
+    assert console(chromium) == []
 
 
 def test_what_the_first_page_shows_in_one_screen(chromium):
@@ -289,7 +286,7 @@ def test_search_works_without_a_server(chromium):
     first.click()
     assert chromium.current_url.startswith((SITE / 'doc/glossary.html').as_uri() + '#index-')
     assert re.search(r'<strong>Late</strong>.*?href="rules.html#rule-4.3"', page_of('doc/glossary.html'), re.DOTALL)
-    assert messages(chromium) == []
+    assert console(chromium) == []
 
 
 def test_there_is_a_playground_if_pages_lead_to_it():

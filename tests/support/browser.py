@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Chromium for tests, driven by Selenium: the fixture `chromium`. Without them, what asks for it is skipped.
+"""Chromium for tests, driven by Selenium: the fixture `chromium`, and what its console says of a page. Without them,
+what asks for it is skipped.
 
 Use in a conftest.py: `from browser import chromium`.
 """
@@ -13,6 +14,12 @@ import pytest
 SWITCHES = ('--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
             '--disable-background-networking', '--disable-component-update', '--disable-sync',
             '--disable-dev-shm-usage', '--window-size=1280,900')
+
+
+def console(driver):
+    """What the pages have said in the console since it was looked at. Chromium's own pages, which complain of a slow
+    network, are not counted."""
+    return [entry['message'] for entry in driver.get_log('browser') if not entry['message'].startswith('chrome://')]
 
 
 @pytest.fixture(scope='module')

@@ -11,6 +11,7 @@ import sys
 
 import pytest
 
+from browser import console
 from vcemu_examples import ROOT, output_of
 
 pytest.importorskip('selenium.webdriver', reason='python3-selenium is not installed')
@@ -50,7 +51,7 @@ def card_of(driver, title):
 @pytest.mark.parametrize('width, scheme', [(1240, 'light'), (1240, 'dark'), (720, 'light'), (360, 'dark')])
 def test_all_of_it_is_drawn_and_fits(chromium, written, width, scheme):
     show(chromium, written[0], width, scheme)
-    assert chromium.get_log('browser') == []
+    assert console(chromium) == []
     assert chromium.execute_script('return document.documentElement.scrollWidth') <= width
     for title in CHARTS:
         lines = card_of(chromium, title).find_elements(By.CSS_SELECTOR, '.plot path[stroke]')

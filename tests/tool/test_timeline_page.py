@@ -11,6 +11,7 @@ import re
 import subprocess
 
 import pytest
+from browser import console
 
 pytest.importorskip('selenium.webdriver', reason='python3-selenium is not installed')
 
@@ -45,7 +46,7 @@ class Page:
             f'const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done({script})));')
 
     def complaints(self):
-        return [entry['message'] for entry in self.driver.get_log('browser')]
+        return console(self.driver)
 
     def labels(self):
         return self.run('rows.map((row) => `${row.label} ${row.detail ?? ""}`.trim())')
