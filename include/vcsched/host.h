@@ -264,7 +264,8 @@ typedef struct vcs_state vcs_state;
 /*
  * How much memory vcs_state_prepare() needs for a snapshot. Reads only the counts and the instances of resources.
  *
- * bytes   set to the number of bytes
+ * bytes   set to the number of bytes; left alone on an error, about which vcs_state_prepare() tells more, given any
+ *         8 bytes as work memory
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the snapshot, VCS_ERR_RANGE for a number of instances outside the
  * range of vcs_resource.instances, or VCS_ERR_OVERFLOW. vcs_state_prepare() checks the rest, such as that a GPU type

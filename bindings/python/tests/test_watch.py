@@ -205,7 +205,7 @@ def test_a_real_client_is_watched(run, tmp_path):
         time.sleep(0.5)
         output = run("watch", at(client), "--data-dir", tmp_path, "--once").output
     assert "4 tasks; the client runs 2, the plan 2; no difference" in output
-    assert "It would miss its deadline if it waited its turn" in output
+    assert "would miss its deadline or come too close in its turn" in output
 
 
 def test_the_manual_shows_what_is_printed(run):

@@ -28,12 +28,13 @@ int main(void) {
     vcs_parameters policy;
     vcs_parameters_init(&policy, sizeof policy, VCS_PROFILE_CURRENT);
 
-    size_t size;
+    size_t size = 8; /* stays so if the records are wrong, which vcs_state_prepare() explains */
     vcs_state *state;
     vcs_error error = {.struct_size = sizeof error};
-    void *memory = vcs_state_size(&snapshot, &size) == VCS_OK ? malloc(size) : NULL;
+    vcs_state_size(&snapshot, &size);
+    void *memory = malloc(size);
     if (memory == NULL || vcs_state_prepare(&snapshot, &policy, now, memory, size, &state, &error) != VCS_OK) {
-        fprintf(stderr, "%s\n", error.message);
+        fprintf(stderr, "%s\n", memory == NULL ? "out of memory" : error.message);
         free(memory);
         return 1;
     }

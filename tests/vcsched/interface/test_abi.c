@@ -59,6 +59,7 @@ static void codes_have_names_and_meanings(void **unused) {
         assert_int_equal(codes[i].code, -(int)i);
         assert_string_equal(vcs_error_name(codes[i].code), codes[i].name);
         assert_true(strlen(vcs_strerror(codes[i].code)) > 0);
+        assert_null(strstr(vcs_strerror(codes[i].code), "VCS_")); /* it ends where it should, not in the next row */
         assert_string_not_equal(vcs_strerror(codes[i].code), "unknown error");
         for (size_t j = 0; j < i; j++) {
             assert_string_not_equal(vcs_strerror(codes[i].code), vcs_strerror(codes[j].code));

@@ -24,7 +24,7 @@ static void check_texts(const vcs_reason_info *info) {
     assert_true(info->name[0] != '\0');
     assert_int_equal(strspn(info->name, "abcdefghijklmnopqrstuvwxyz_"), strlen(info->name));
     size_t length = strlen(info->sentence);
-    assert_true(length > 1);
+    assert_true(length > 1 && length < sizeof info->sentence && strlen(info->name) < sizeof info->name);
     assert_true(info->sentence[0] >= 'A' && info->sentence[0] <= 'Z');
     assert_true(info->sentence[length - 1] == '.');
 }

@@ -24,9 +24,14 @@
 typedef struct code_row {
     int code;
     char name[24];
-    char meaning[72];
+    char meaning[80];
 } code_row;
 #define CODE_ROW(code, meaning) {code, #code, meaning},
+/* C lets a text fill an array so that its closing 0 is left out. */
+#define TEXTS_END(number, text)                                                                                        \
+    _Static_assert(sizeof #number <= sizeof((code_row *)0)->name, #number);                                            \
+    _Static_assert(sizeof(text) <= sizeof((code_row *)0)->meaning, text);
+CODES(TEXTS_END)
 static const code_row code_rows[] = {CODES(CODE_ROW)};
 
 static const code_row *row_of(int code) {

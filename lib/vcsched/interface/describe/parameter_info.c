@@ -72,6 +72,10 @@ typedef struct parameter_row {
 #define PARAMETER_ROW(field, rpc2003, study2007, current, steady, about)                                               \
     {(uint32_t)offsetof(vcs_parameters, field), {rpc2003, study2007, current, steady}, about},
 static const parameter_row rows[] = {VCS_PARAMETERS(PARAMETER_ROW)};
+/* With their closing 0. */
+#define ABOUT_ENDS(field, rpc2003, study2007, current, steady, text)                                                   \
+    _Static_assert(sizeof(text) <= sizeof((parameter_row *)0)->about, #field);
+VCS_PARAMETERS(ABOUT_ENDS)
 
 typedef struct choice_row {
     uint32_t offset, value;
@@ -79,6 +83,8 @@ typedef struct choice_row {
 } choice_row;
 #define CHOICE_ROW(field, value, name) {(uint32_t)offsetof(vcs_parameters, field), value, name},
 static const choice_row choice_rows[] = {CHOICES(CHOICE_ROW)};
+#define NAME_ENDS(field, number, text) _Static_assert(sizeof(text) <= sizeof((choice_row *)0)->name, text);
+CHOICES(NAME_ENDS)
 
 #define ROW_COUNT ((uint32_t)(sizeof rows / sizeof *rows))
 #define CHOICE_COUNT ((uint32_t)(sizeof choice_rows / sizeof *choice_rows))
