@@ -1043,6 +1043,8 @@ def test_a_task_explained():
 @pytest.mark.parametrize('save_first, tasks, saving', [
     # In its turn b is late after a; first, it is not.
     ('yes', {'a': (3000, 9000), 'b': (3000, 3500)}, 'going first, as late tasks do: it then ends in 50m 00s'),
+    # Going first, as it does, it ends no earlier: the policy wants three minutes to spare.
+    ('yes', {'b': (3000, 3100)}, 'nothing needed: it is in time, only closer to its deadline than the policy keeps'),
     # a goes before b since its deadline is earlier, though it cannot be saved.
     ('no', {'a': (3000, 2500), 'b': (3000, 3500)},
      'save_first = yes, which lets it go before tasks that cannot be done in time: it then ends in 50m 00s'),

@@ -64,9 +64,13 @@ void explain_saving(const struct plan *plan, uint32_t task, const struct screen 
         explain_tell(screen, LABEL, "nothing here: it has more work left than time to its deadline");
         return;
     }
-    if (plan_is_early(plan, task)) {
+    if (plan_is_early(plan, task) && plan->early[task].finish < plan->tasks[task].finish) {
         explain_tell(screen, LABEL, "going first, as late tasks do: it then ends in %s",
                      word_duration(plan->early[task].finish).text);
+        return;
+    }
+    if (plan_slack(plan, task) >= 0) {
+        explain_tell(screen, LABEL, "nothing needed: it is in time, only closer to its deadline than the policy keeps");
         return;
     }
     struct trial trial = try_without(plan, task, is_hopeless, NULL);
