@@ -916,6 +916,15 @@ def test_why_a_project_is_asked_or_not(reason):
     assert row.endswith('  ' + words.get(reason, reason.replace('_', ' ')))
 
 
+def test_the_best_project_gives_way_to_the_one_that_is_called():
+    """Of CPU work meteors should have the next, but Škoda is called for the GPU, and meteors later."""
+    text = output_of('plan', SMALL_STATE, '--set', 'min_buffer=259200')
+    assert re.search(r'^meteors +CPU +- +called now: Škoda$', text, re.MULTILINE)
+    assert re.search(r'^Škoda +CPU +- +better project: meteors$', text, re.MULTILINE)
+    text = output_of('plan', SMALL_STATE, '--set', 'min_buffer=259200', '--explain', 'meteors')
+    assert re.search(r'^  called now +Škoda, for another resource$', text, re.MULTILINE)
+
+
 def test_without_a_project_that_could_be_asked_that_is_the_reason():
     plan = answer_of('plan', BUFFER)
     assert plan['fetch'] == {'project': None, 'reason': 'no_project', 'look_again': None}

@@ -7,6 +7,7 @@
 
 #include "plan/plan_explain.h"
 #include "plan/plan_names.h"
+#include "plan/plan_tables.h"
 #include "plan/plan_words.h"
 #include "text/paragraph.h"
 
@@ -133,7 +134,9 @@ static void print_request(const struct plan *plan, uint32_t project, uint32_t re
         explain_tell(screen, "also waits", "%s, %s left", word_reason(request->also).text,
                      word_duration(request->also_wait).text);
     }
-    if (request->better != VCS_NONE) {
+    if (plan_gives_way(plan, project, resource)) {
+        explain_tell(screen, "called now", "%s, for another resource", project_name(plan, request->better).text);
+    } else if (request->better != VCS_NONE) {
         explain_tell(screen, "preferred project", "%s, with priority %.4f", project_name(plan, request->better).text,
                      plan_request(plan, request->better, resource)->priority);
     }

@@ -64,7 +64,7 @@ static void print_tasks(const struct plan *plan, uint32_t resource, bool run, co
 /* What becomes of asking a project: "asked for 14h 15m", or why it is not asked. */
 static struct wording word_asking(const struct plan *plan, uint32_t project, uint32_t resource) {
     const vcs_fetch_decision *request = plan_request(plan, project, resource);
-    struct wording wording = plan_word_why(plan, request);
+    struct wording wording = plan_word_why(plan, project, resource);
     if (request->seconds > 0) {
         snprintf(wording.text, sizeof wording.text, "asked for %.400s", word_request(request).text);
     }

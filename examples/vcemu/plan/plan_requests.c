@@ -47,12 +47,19 @@ static void add_amount(struct table *table, const vcs_fetch_decision *request) {
     }
 }
 
-struct wording plan_word_why(const struct plan *plan, const vcs_fetch_decision *request) {
+bool plan_gives_way(const struct plan *plan, uint32_t project, uint32_t resource) {
+    const vcs_fetch_decision *request = plan_request(plan, project, resource);
+    return request->better != VCS_NONE && plan_request(plan, request->better, resource)->priority < request->priority;
+}
+
+struct wording plan_word_why(const struct plan *plan, uint32_t project, uint32_t resource) {
+    const vcs_fetch_decision *request = plan_request(plan, project, resource);
     struct wording wording;
     char reason[64];
     snprintf(reason, sizeof reason, "%.60s", word_reason(request->reason).text);
     if (request->better != VCS_NONE) {
-        snprintf(wording.text, sizeof wording.text, "%s: %s", reason,
+        snprintf(wording.text, sizeof wording.text, "%s: %s",
+                 plan_gives_way(plan, project, resource) ? "called now" : reason,
                  vcs_scn_fault_quote(vcs_scn_state_file_name(plan->file, STATE_PROJECT, request->better)).text);
     } else if (request->wait > 0) {
         const int used =
@@ -104,7 +111,8 @@ static void add_row(struct table *table, const struct plan *plan, uint32_t proje
     }
     add_resources(table, plan, project, resource);
     add_amount(table, request);
-    table_add(table, request->seconds > 0 ? STYLE_GOOD : STYLE_PLAIN, "%s", plan_word_why(plan, request).text);
+    table_add(table, request->seconds > 0 ? STYLE_GOOD : STYLE_PLAIN, "%s",
+              plan_word_why(plan, project, resource).text);
 }
 
 /* Says to whom the reason for asking nobody applies: the host, every project, or the first in line. */

@@ -34,6 +34,9 @@ void plan_add_finish(struct table *table, const struct plan *plan, uint32_t task
 void plan_add_decision(struct table *table, const struct plan *plan, uint32_t task);
 
 /* In short: "backed off, 15m 00s left", and if it waits for something else too, "(deferred, 5m 00s left)". */
-struct wording plan_word_why(const struct plan *plan, const vcs_fetch_decision *request);
+struct wording plan_word_why(const struct plan *plan, uint32_t project, uint32_t resource);
+
+/* Whether a project is the best for the resource, but not asked since another is called now, for another resource. */
+bool plan_gives_way(const struct plan *plan, uint32_t project, uint32_t resource);
 
 #endif
