@@ -61,6 +61,10 @@ export function planWords(module, host, plan) {
       sentence(decision.reason), forecastWords(plan.wrr.tasks[index], task, host.now ?? 0)]
       .filter((part) => part !== '').join(' ');
   });
+  // The best project for a resource gives way to the project that is called now, for another resource.
+  const aheadOf = ({ better, priority }, resource) => ` ${projectName(better)} ${
+    plan.fetch.project_resources[better * resources.length + resource].priority < priority
+      ? 'is called now, for another resource' : 'goes before it'}.`;
   const requests = plan.fetch.project_resources.map((decision, index) => {
     const project = Math.floor(index / resources.length);
     const resource = index % resources.length;
@@ -68,8 +72,7 @@ export function planWords(module, host, plan) {
       ? `is asked for ${duration(decision.seconds)} of work for ${resourceName(resource)}`
       : `is not asked for work for ${resourceName(resource)}`;
     const wait = decision.wait > 0 ? ` This lasts for another ${duration(decision.wait)}.` : '';
-    const better = decision.better === null || decision.better === NONE ? ''
-      : ` ${projectName(decision.better)} goes before it.`;
+    const better = decision.better === null || decision.better === NONE ? '' : aheadOf(decision, resource);
     return `${projectName(project)} ${asked}. ${sentence(decision.reason)}${better}${wait}`.trim();
   });
   const { summary } = plan.fetch;
