@@ -51,6 +51,33 @@ def test_what_is_too_close_is_not_called_late(page):
     assert page.run("document.querySelector('#examples').selectedIndex") == -1
 
 
+def test_what_is_given_up_is_said_to_be(page):
+    """The table, the plan, the picture and the explanation say so in the same words as the tool."""
+    page.set("#examples", "0")
+    page.set("#policy-a", "steady")
+    assert {row[0]: row[4] for row in page.rows("#tasks")}["impact_77"] == "given up"
+    assert "In their turn none would be late. 1 task given up." in page.text("#summary")
+    page.until("document.querySelector('.course').textContent.endsWith(', none late, 1 task given up.')")
+    page.choose("impact_77")
+    assert "done in its turngiven up" in page.text("#explanation")
+
+
+def test_the_plan_counts_with_the_words_of_the_table(page):
+    page.set("#examples", "0")
+    page.set("#policy-a", "")
+    assert "In their turn 1 would be late, 1 too close to its deadline." in page.text("#summary")
+    # The more time is kept before deadlines, the more tasks are too close to theirs: here it is 26 hours.
+    page.run("document.querySelector('#parameters').open = true")
+    page.set("#find", "deadline_cushion")
+    page.until("document.querySelector('#set-0-deadline_cushion') !== null")
+    page.set("#set-0-deadline_cushion", "93600")
+    marks = [row[4].partition("(")[2] for row in page.rows("#tasks")]
+    close = marks.count("too close)")
+    assert close > 1 and marks.count("late)") == 1
+    assert f"In their turn 1 would be late, {close} too close to their deadline." in page.text("#summary")
+    page.until("document.querySelector('.course').textContent.endsWith(', none late.')")
+
+
 def test_the_next_days_are_those_of_the_tool(page):
     page.type_host((SCENARIOS / "unreliable.ini").read_text(encoding="utf-8"))
     page.until("document.querySelector('#days').value === '10'")  # as the file says

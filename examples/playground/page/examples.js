@@ -15,7 +15,7 @@ import tight from '../../study/tight_and_loose.ini';
 
 /** `b` is a profile to compare with, where that shows it best. */
 export const EXAMPLES = [
-  { name: 'Eight tasks, two of them late', text: small,
+  { name: 'Eight tasks, two of them in danger', text: small,
     about: 'Two CPUs and a GPU. impact_77 must go first to be done in time. Why does skymap_2031_a wait although it '
       + 'has run before? Click it.' },
   { name: 'A real client_state.xml', text: client,

@@ -46,7 +46,7 @@ export class ExplainView {
         ['left', `${vcs.duration(task.remaining)} at full speed`],
         ['deadline', task.deadline > 0 ? due < 0 ? `${vcs.duration(-due)} ago` : `in ${vcs.duration(due)}` : 'none'],
         ...sides.map(({ plan, name }) => [sides.length > 1 ? `done, ${name}` : 'done in its turn',
-          finishWords(vcs, plan.wrr.tasks[index])]),
+          finishWords(vcs, plan, index)]),
         ['what would save it', ...this.#rescue(sides[0], index)]]),
       this.#number('due in, hours', task.deadline > 0 ? due / 3600 : 0, { min: 0, step: 'any' }, (value) =>
         this.#edit(section, 'deadline', value > 0 ? host.now + value * 3600 : 0)),

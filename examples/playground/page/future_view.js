@@ -86,7 +86,7 @@ export class FutureView {
     });
     drawn.forEach(({ timeline, names }, index) => {
       const { lanes, title, canvas } = this.#lanes[index];
-      title.textContent = `${sides[index].name}, seed 1. Bars are tasks, hatched ones too late; in grey spells the `
+      title.textContent = `${sides[index].name}, seed 1. Bars are tasks, hatched ones late; in grey spells the `
         + 'host is off; ticks below are calls of servers. Drag to move, pinch or hold Shift and turn the wheel to '
         + 'zoom; keys + - ← → 0.';
       canvas.setAttribute('aria-label', `Timeline of ${sides[index].name}: ${count(timeline.bars.length, 'bar')}.`);
@@ -110,7 +110,7 @@ export class FutureView {
   #barWords(names, bar) {
     const time = (seconds) => this.#vcs.duration(seconds);
     return `${names[bar.project]}, task ${bar.task}: from ${time(bar.start)} to ${time(bar.end)}, due in `
-      + `${time(bar.deadline)}${bar.late ? ': too late' : ''}`;
+      + `${time(bar.deadline)}${bar.late ? ': late' : ''}`;
   }
 
   #projects(drawn, sides) {

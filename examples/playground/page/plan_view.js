@@ -5,7 +5,7 @@
 import { colourOf } from '../draw/colours.js';
 import { Lanes } from '../draw/lanes.js';
 import { byId, calm, element, table } from './dom.js';
-import { count, finishWords, number, percent, reasonName, usesOf } from './words.js';
+import { count, finishWords, isGivenUp, markOf, number, percent, reasonName, usesOf } from './words.js';
 
 const ROWS = 40;
 
@@ -40,16 +40,26 @@ export class PlanView {
 
   #summary({ host, plan, name, warnings }, named) {
     const { running, started, stopped } = plan.schedule.summary;
-    const late = plan.wrr.tasks.filter(({ verdict }) => verdict === this.#vcs.VERDICT_MISSES).length;
     const changes = [started > 0 && (started < running ? `${started} new` : 'all new'),
       stopped > 0 && `${count(stopped, 'task')} that ran ${stopped === 1 ? 'stops' : 'stop'}`].filter(Boolean)
       .join(', ');
     const text = host.tasks.length === 0 ? 'There is no task.'
       : `${count(running, 'task')} of ${host.tasks.length} ${running === 1 ? 'runs' : 'run'} from now on`
-        + `${changes && ` (${changes})`}. ${late === 0 ? 'None would be late in its turn.'
-          : `${count(late, 'task')} would be late in ${late === 1 ? 'its' : 'their'} turn.`}`;
+        + `${changes && ` (${changes})`}. ${this.#fates(host, plan)}`;
     return element('p', {}, named && element('strong', {}, `${name}: `), `${text} ${this.#fetch(host, plan)}`,
       warnings.map((warning) => element('small', { class: 'note' }, ` ${warning}`)));
+  }
+
+  /** How many tasks end badly if all wait for their turn, in the words of the table, and how many are given up. */
+  #fates(host, plan) {
+    const vcs = this.#vcs;
+    const marks = host.tasks.map((task, index) => markOf(vcs, host, plan, index));
+    const late = marks.filter((mark) => mark === 'late').length;
+    const close = marks.filter((mark) => mark === 'too close').length;
+    const givenUp = host.tasks.filter((task, index) => isGivenUp(vcs, plan, index)).length;
+    return `In their turn ${late || 'none'} would be late${close > 0
+      ? `, ${close} too close to ${close === 1 ? 'its' : 'their'} deadline` : ''}.${givenUp > 0
+      ? ` ${count(givenUp, 'task')} given up.` : ''}`;
   }
 
   #fetch(host, { fetch: { summary } }) {
@@ -94,7 +104,7 @@ export class PlanView {
     const { min_buffer: least, additional_buffer: more } = host.parameters;
     const late = new Set(course.bars.filter((bar) => bar.late).map(({ task }) => task));
     const words = `${named ? `${side.name}: all` : 'All'} is done after ${this.#vcs.duration(course.duration)}, `
-      + `${late.size === 0 ? 'nothing too late' : `${count(late.size, 'task')} too late`}.`;
+      + `${late.size || 'none'} late${course.givenUp > 0 ? `, ${count(course.givenUp, 'task')} given up` : ''}.`;
     title.textContent = words;
     canvas.setAttribute('aria-label', `What runs on each processor. ${words}`);
     lanes.host = host;
@@ -115,7 +125,7 @@ export class PlanView {
 
   #barWords(host, bar) {
     const time = (seconds) => this.#vcs.duration(seconds);
-    const due = bar.deadline < 1e11 ? `, due in ${time(bar.deadline)}${bar.late ? ': too late' : ''}` : '';
+    const due = bar.deadline < 1e11 ? `, due in ${time(bar.deadline)}${bar.late ? ': late' : ''}` : '';
     return `${host.tasks[bar.task]?.name ?? `task ${bar.task}`} of ${host.projects[bar.project].name}: from `
       + `${time(bar.start)} to ${time(bar.end)}${due}`;
   }
@@ -140,15 +150,14 @@ export class PlanView {
         const decision = side.plan.schedule.tasks[index];
         return `${decision.run ? 'runs: ' : ''}${reasonName(vcs, decision.reason)}`;
       });
-      const finish = sides.map((side) => side.plan.wrr.tasks[index]);
       return element('tr', { 'aria-current': isChosen(session, 'task', index) },
         element('th', { scope: 'row' }, this.#link('task', index, task.name, colourOf(task.project))),
         element('td', {}, host.projects[task.project].name), element('td', {}, usesOf(task, host.resources)),
         element('td', { class: 'whole' }, task.deadline > 0 ? vcs.duration(task.deadline - host.now) : 'none'),
-        finish.map((forecast) => {
-          const late = forecast.verdict === vcs.VERDICT_MISSES;
-          const word = host.now + forecast.finish > task.deadline ? ' (late)' : ' (too close)';
-          return element('td', { class: late ? 'whole late' : 'whole' }, finishWords(vcs, forecast), late && word);
+        sides.map((side) => {
+          const mark = markOf(vcs, side.host, side.plan, index);
+          return element('td', { class: mark === '' ? 'whole' : 'whole late' }, finishWords(vcs, side.plan, index),
+            mark && ` (${mark})`);
         }),
         now.map((text) => element('td', { class: text !== now[0] && 'differs' }, text !== now[0] && '≠ ', text)));
     });

@@ -17,8 +17,24 @@ export function usesOf(task, resources) {
   return [...uses, ...task.cpus > 0 ? [`${number(task.cpus)} CPU`] : []].join(' + ') || 'nothing';
 }
 
-/** When a task ends in its turn: '3 h 45 min', 'never', 'suspended'. */
-export function finishWords(vcs, forecast) {
+/** Whether a plan gives a task up. It takes no part then in what is foreseen. */
+export const isGivenUp = (vcs, plan, index) => (plan.schedule.tasks[index].flags & vcs.DECISION_GIVE_UP) !== 0;
+
+/** What is wrong with the end of a task in its turn: 'late', 'too close' to its deadline, or '' for nothing. */
+export function markOf(vcs, host, plan, index) {
+  const { verdict, finish } = plan.wrr.tasks[index];
+  if (verdict !== vcs.VERDICT_MISSES || isGivenUp(vcs, plan, index)) {
+    return '';
+  }
+  return host.now + finish > host.tasks[index].deadline ? 'late' : 'too close';
+}
+
+/** When a task ends in its turn: '3 h 45 min', 'stuck', 'given up'. */
+export function finishWords(vcs, plan, index) {
+  if (isGivenUp(vcs, plan, index)) {
+    return 'given up';
+  }
+  const forecast = plan.wrr.tasks[index];
   switch (forecast.verdict) {
     case vcs.VERDICT_MEETS:
     case vcs.VERDICT_MISSES:

@@ -14,6 +14,7 @@ export class Bars {
   #late = new Set();
   #calls = [];
   #off = [];
+  #givenUp = new Set();
 
   constructor(vcs, origin) {
     this.vcs = vcs;
@@ -30,7 +31,10 @@ export class Bars {
         break;
       case vcs.EVENT_STOPPED:
       case vcs.EVENT_ENDED:
+        this.#close(event.task, time);
+        break;
       case vcs.EVENT_GIVEN_UP:
+        this.#givenUp.add(event.task);
         this.#close(event.task, time);
         break;
       case vcs.EVENT_LATE:
@@ -72,7 +76,7 @@ export class Bars {
       bar.late = this.#late.has(bar.task) || bar.end > bar.deadline;
     }
     place(this.#bars, resources);
-    return { bars: this.#bars, calls: this.#calls, off: this.#off, duration };
+    return { bars: this.#bars, calls: this.#calls, off: this.#off, givenUp: this.#givenUp.size, duration };
   }
 }
 

@@ -9,7 +9,7 @@ const LONGEST = 60 * 86400;
 /** The host is switched off for a while in each such time, s. */
 const ROUND = 600;
 
-/** The course under each policy: bars, and how long it takes until all is done. */
+/** The course under each policy: bars, how long it takes until all is done, and how many tasks are given up. */
 export function course(vcs, { text, policies }) {
   return policies.map((policy) => courseOf(vcs, text, policy));
 }
@@ -19,14 +19,15 @@ function courseOf(vcs, text, { profile, settings }) {
   const { schedule } = vcs.plan(host);
   const kept = host.tasks.flatMap((task, index) => schedule.tasks[index].flags & vcs.DECISION_GIVE_UP ? []
     : [{ ...task, id: index }]);
+  const before = host.tasks.length - kept.length;
   if (kept.length === 0) {
-    return { bars: [], duration: 0 };
+    return { bars: [], duration: 0, givenUp: before };
   }
   const scenario = withoutServers(vcs, host, kept);
   const told = new Bars(vcs, host.now);
   vcs.emulate(scenario, { observe: (event) => told.observe(event) });
-  const { bars } = told.told(scenario.emulation.duration, scenario.resources);
-  return { bars, duration: bars.reduce((latest, { end }) => Math.max(latest, end), 0) };
+  const { bars, givenUp } = told.told(scenario.emulation.duration, scenario.resources);
+  return { bars, duration: bars.reduce((latest, { end }) => Math.max(latest, end), 0), givenUp: before + givenUp };
 }
 
 /**
