@@ -8,6 +8,7 @@ import pathlib
 import re
 import statistics
 import subprocess
+import time
 
 import pytest
 
@@ -219,6 +220,43 @@ def test_it_is_used_with_the_keyboard(page):
     name = page.run("document.activeElement.textContent")
     page.driver.switch_to.active_element.send_keys(page.keys.ENTER)
     assert page.text("#explanation h3") == f"Task {name}"
+
+
+IN_VIEW = ("((box) => box.top >= 0 && box.bottom <= innerHeight)(document.querySelector(arguments[0])"
+           ".getBoundingClientRect())")
+
+
+def bring_up(page, selector):
+    """To the bottom of the window, as somebody who scrolls down to it."""
+    page.driver.execute_script("document.querySelector(arguments[0]).scrollIntoView({block: 'end',"
+                               " behavior: 'instant'})", selector)
+
+
+def test_what_is_chosen_is_explained_in_view(page):
+    """On a phone the explanation is far from the tables: view and keyboard go there, and back."""
+    page.look_like(360, 740, "light")
+    page.set("#examples", "1")
+    bring_up(page, "#choose-resource-0-0")
+    assert not page.run(IN_VIEW, "#explanation")
+    page.one("#choose-resource-0-0").send_keys(page.keys.ENTER)
+    while not page.run(IN_VIEW, "#explanation h3"):
+        time.sleep(0.02)
+    assert page.run("document.activeElement.textContent") == "Processor CPU"
+    page.one("#explanation .back button").send_keys(page.keys.ENTER)
+    assert page.run("document.activeElement.id") == "choose-resource-0-0"
+    while not page.run(IN_VIEW, "#choose-resource-0-0"):
+        time.sleep(0.02)
+
+
+def test_nothing_moves_if_the_explanation_is_in_view(page):
+    page.look_like(1280, 900, "light")
+    page.set("#examples", "0")
+    bring_up(page, "#choose-project-0-0")
+    assert page.run(IN_VIEW, "#explanation")
+    before = page.run("scrollY")
+    page.one("#choose-task-1-0").send_keys(page.keys.ENTER)
+    assert page.text("#explanation h3") == "Task skymap_2031_b"
+    assert page.run("document.activeElement.id") == "choose-task-1-0" and page.run("scrollY") == before
 
 
 def test_fingers_and_keys_move_and_zoom_the_timeline(page):

@@ -28,8 +28,27 @@ export class ExplainView {
     const kinds = { task: (index) => this.#task(told, index), project: (index) => this.#project(told, index),
       resource: (index) => this.#resource(told, index) };
     const focused = document.activeElement?.closest('#explanation') && document.activeElement.id;
-    place.replaceChildren(...kinds[chosen.kind](chosen.index));
+    place.replaceChildren(...kinds[chosen.kind](chosen.index), element('p', { class: 'back' },
+      element('button', { type: 'button', onclick: () => this.#back(chosen) }, 'Back to the tables')));
     byId(focused)?.focus();
+  }
+
+  /** To where it was chosen, or the first row if that is not shown. */
+  #back({ kind, index }) {
+    (byId(`choose-${kind}-${index}-0`) ?? byId('tables').querySelector('.link')).focus();
+  }
+
+  /** Brings the heading into view; the keyboard goes where the view goes, and stays where it is otherwise. */
+  reveal() {
+    const heading = byId('explanation').querySelector('h3');
+    const box = heading?.getBoundingClientRect();
+    if (box === undefined || (box.top >= 0 && box.bottom <= innerHeight)) {
+      return;
+    }
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    byId('explanation').scrollIntoView({ block: 'start', behavior: calm ? 'instant' : 'smooth' });
   }
 
   #task(sides, index) {

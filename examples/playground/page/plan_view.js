@@ -27,10 +27,12 @@ export class PlanView {
   /** Shows what the sides have decided. */
   show(session, sides) {
     this.#shown = [session, sides];
+    const focused = document.activeElement?.closest('#tables') && document.activeElement.id;
     byId('summary').replaceChildren(...sides.map((side) => this.#summary(side, sides.length > 1)));
     byId('tasks').replaceChildren(this.#tasks(session, sides));
     byId('projects').replaceChildren(this.#projects(session, sides));
     byId('resources').replaceChildren(this.#resources(session, sides));
+    byId(focused)?.focus({ preventScroll: true });
     this.#picture(session, sides);
   }
 
@@ -132,8 +134,9 @@ export class PlanView {
 
   // ---- Tables ----
 
-  #link(kind, index, text, colour) {
-    return element('button', { type: 'button', class: 'link', style: colour && `--colour:${colour}`,
+  /** `place` tells links to the same project or processor apart. */
+  #link(kind, index, text, colour, place = 0) {
+    return element('button', { id: `choose-${kind}-${index}-${place}`, type: 'button', class: 'link', style: colour && `--colour:${colour}`,
       onclick: () => this.#choose(kind, index) }, text);
   }
 
@@ -180,7 +183,7 @@ export class PlanView {
       const cell = (text, first) => element('td', { class: text !== first && 'differs' }, text !== first && '≠ ', text);
       return element('tr', { 'aria-current': isChosen(session, 'project', index) },
         element('th', { scope: 'row' },
-          this.#link('project', index, host.projects[index].name, colourOf(index))),
+          this.#link('project', index, host.projects[index].name, colourOf(index), at)),
         element('td', {}, total > 0 ? percent(host.projects[index].share / total) : '0 %'),
         element('td', {}, host.resources[at].name), asked.map((text) => cell(text, asked[0])),
         why.map((text) => cell(text, why[0])));
@@ -191,10 +194,10 @@ export class PlanView {
 
   #resources(session, sides) {
     const vcs = this.#vcs;
-    const rows = sides.flatMap(({ host, plan, name }) => host.resources.map((resource, index) => {
+    const rows = sides.flatMap(({ host, plan, name }, side) => host.resources.map((resource, index) => {
       const forecast = plan.wrr.resources[index];
       return element('tr', { 'aria-current': isChosen(session, 'resource', index) },
-        element('th', { scope: 'row' }, this.#link('resource', index, resource.name)),
+        element('th', { scope: 'row' }, this.#link('resource', index, resource.name, null, side)),
         sides.length > 1 && element('td', {}, name), element('td', {}, `${resource.instances}`),
         element('td', {}, number(forecast.idle_now)), element('td', {}, vcs.duration(forecast.saturated)),
         element('td', {}, vcs.duration(forecast.shortfall)));
@@ -205,10 +208,12 @@ export class PlanView {
 
   /** With a button that shows the rest, if there is more than a first screen. */
   #limited(kind, length, shown) {
-    return element('div', {}, shown, length > ROWS && element('button', { type: 'button', onclick: () => {
+    const toggle = () => {
       this.#all[kind] = !this.#all[kind];
       this.#again();
-    } }, this.#all[kind] ? `Show the first ${ROWS}` : `Show all ${length}`));
+    };
+    return element('div', {}, shown, length > ROWS && element('button', { id: `all-${kind}`, type: 'button',
+      onclick: toggle }, this.#all[kind] ? `Show the first ${ROWS}` : `Show all ${length}`));
   }
 }
 

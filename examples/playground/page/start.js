@@ -48,6 +48,7 @@ export async function start() {
   const choose = (kind, index) => {
     session.chosen = { kind, index };
     update();
+    explain.reveal();
   };
 
   const host = new HostView(session, change);
