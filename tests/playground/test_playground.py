@@ -301,6 +301,30 @@ def test_it_fits_a_phone(page):
     assert page.run("document.documentElement.scrollWidth") == 360
 
 
+def test_tables_fit_where_two_policies_are_compared(page):
+    """Both columns of what runs now are seen, and what is short stays on one line; on a phone names may break."""
+    page.set("#examples", "0")
+    page.set("#policy-b", "steady")
+    page.choose("impact_77")
+    page.look_like(1280, 900, "light")
+    assert page.run("[...document.querySelectorAll('#tables .scroll')].every((at) =>"
+                    " at.scrollWidth === at.clientWidth)")
+    whole = "[...document.querySelectorAll(arguments[0])].every((at) => at.getClientRects().length === 1 &&" \
+        " getComputedStyle(at).whiteSpace === 'nowrap')"
+    assert page.run(whole, "#tasks .uses, #tasks td .whole, #projects td:nth-child(2)")
+    page.look_like(360, 740, "light")
+    assert page.run("document.querySelector('#tasks tbody th').offsetWidth") < 120
+
+
+def test_no_deadline_is_called_so(page):
+    page.set("#examples", "0")
+    assert {row[0]: row[3] for row in page.rows("#tasks")}["sieve_12"] == "none"
+    page.choose("impact_77")
+    page.set("#edit-due-in-hours", "0")
+    assert "deadline = never" in page.value("#text")
+    assert "deadlinenone" in page.text("#explanation")
+
+
 @pytest.mark.parametrize("scheme, width", [("light", 1280), ("dark", 1280), ("light", 360)])
 def test_everybody_can_read_it(page, axe, scheme, width):
     page.look_like(width, 900, scheme)

@@ -57,18 +57,19 @@ export class ExplainView {
     const task = host.tasks[index];
     const section = `task ${task.name}`;
     const due = task.deadline - host.now;
+    const hasDeadline = Number.isFinite(task.deadline);
     return [element('h3', {}, `Task ${task.name}`),
       ...sides.map(({ words, name }) => sentence(sides, name, words.tasks[index])),
       facts([['project', host.projects[task.project].name],
         ['application', host.apps[task.app]?.name.split('/').at(-1)],
         ['uses', usesOf(task, host.resources)],
         ['left', `${vcs.duration(task.remaining)} at full speed`],
-        ['deadline', task.deadline > 0 ? due < 0 ? `${vcs.duration(-due)} ago` : `in ${vcs.duration(due)}` : 'none'],
+        ['deadline', hasDeadline ? due < 0 ? `${vcs.duration(-due)} ago` : `in ${vcs.duration(due)}` : 'none'],
         ...sides.map(({ plan, name }) => [sides.length > 1 ? `done, ${name}` : 'done in its turn',
           finishWords(vcs, plan, index)]),
         ['what would save it', ...this.#rescue(sides[0], index)]]),
-      this.#number('due in, hours', task.deadline > 0 ? due / 3600 : 0, { min: 0, step: 'any' }, (value) =>
-        this.#edit(section, 'deadline', value > 0 ? host.now + value * 3600 : 0)),
+      this.#number('due in, hours', hasDeadline ? due / 3600 : 0, { min: 0, step: 'any' }, (value) =>
+        this.#edit(section, 'deadline', value > 0 ? host.now + value * 3600 : 'never')),
       this.#switch(section, 'suspended', task.flags & vcs.TASK_SUSPENDED)];
   }
 

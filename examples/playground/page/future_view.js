@@ -8,7 +8,7 @@ import { MERITS } from '../work/future.js';
 import { byId, element, running, table } from './dom.js';
 import { meanOf } from './mean.js';
 import { rowsOf } from './plan_view.js';
-import { count, percent } from './words.js';
+import { count, NEVER, percent } from './words.js';
 
 const DAYS = 30;
 const DAY = 86400;
@@ -109,8 +109,8 @@ export class FutureView {
 
   #barWords(names, bar) {
     const time = (seconds) => this.#vcs.duration(seconds);
-    return `${names[bar.project]}, task ${bar.task}: from ${time(bar.start)} to ${time(bar.end)}, due in `
-      + `${time(bar.deadline)}${bar.late ? ': late' : ''}`;
+    return `${names[bar.project]}, task ${bar.task}: from ${time(bar.start)} to ${time(bar.end)}, `
+      + `${bar.deadline < NEVER ? `due in ${time(bar.deadline)}${bar.late ? ': late' : ''}` : 'no deadline'}`;
   }
 
   #projects(drawn, sides) {

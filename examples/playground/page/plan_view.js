@@ -5,7 +5,7 @@
 import { colourOf } from '../draw/colours.js';
 import { Lanes } from '../draw/lanes.js';
 import { byId, calm, element, table } from './dom.js';
-import { count, finishWords, isGivenUp, markOf, number, percent, reasonName, usesOf } from './words.js';
+import { count, finishWords, isGivenUp, markOf, NEVER, number, percent, reasonName, usesOf } from './words.js';
 
 const ROWS = 40;
 
@@ -29,6 +29,7 @@ export class PlanView {
     this.#shown = [session, sides];
     const focused = document.activeElement?.closest('#tables') && document.activeElement.id;
     byId('summary').replaceChildren(...sides.map((side) => this.#summary(side, sides.length > 1)));
+    byId('beside').classList.toggle('comparing', sides.length > 1);
     byId('tasks').replaceChildren(this.#tasks(session, sides));
     byId('projects').replaceChildren(this.#projects(session, sides));
     byId('resources').replaceChildren(this.#resources(session, sides));
@@ -127,17 +128,17 @@ export class PlanView {
 
   #barWords(host, bar) {
     const time = (seconds) => this.#vcs.duration(seconds);
-    const due = bar.deadline < 1e11 ? `, due in ${time(bar.deadline)}${bar.late ? ': late' : ''}` : '';
+    const due = bar.deadline < NEVER ? `due in ${time(bar.deadline)}${bar.late ? ': late' : ''}` : 'no deadline';
     return `${host.tasks[bar.task]?.name ?? `task ${bar.task}`} of ${host.projects[bar.project].name}: from `
-      + `${time(bar.start)} to ${time(bar.end)}${due}`;
+      + `${time(bar.start)} to ${time(bar.end)}, ${due}`;
   }
 
   // ---- Tables ----
 
   /** `place` tells links to the same project or processor apart. */
   #link(kind, index, text, colour, place = 0) {
-    return element('button', { id: `choose-${kind}-${index}-${place}`, type: 'button', class: 'link', style: colour && `--colour:${colour}`,
-      onclick: () => this.#choose(kind, index) }, text);
+    return element('button', { id: `choose-${kind}-${index}-${place}`, type: 'button', class: 'link',
+      style: colour && `--colour:${colour}`, onclick: () => this.#choose(kind, index) }, text);
   }
 
   #tasks(session, sides) {
@@ -155,12 +156,14 @@ export class PlanView {
       });
       return element('tr', { 'aria-current': isChosen(session, 'task', index) },
         element('th', { scope: 'row' }, this.#link('task', index, task.name, colourOf(task.project))),
-        element('td', {}, host.projects[task.project].name), element('td', {}, usesOf(task, host.resources)),
-        element('td', { class: 'whole' }, task.deadline > 0 ? vcs.duration(task.deadline - host.now) : 'none'),
+        element('td', {}, host.projects[task.project].name),
+        element('td', { class: 'whole uses' }, usesOf(task, host.resources)),
+        element('td', { class: 'whole' }, Number.isFinite(task.deadline)
+          ? vcs.duration(task.deadline - host.now) : 'none'),
         sides.map((side) => {
           const mark = markOf(vcs, side.host, side.plan, index);
-          return element('td', { class: mark === '' ? 'whole' : 'whole late' }, finishWords(vcs, side.plan, index),
-            mark && ` (${mark})`);
+          return element('td', { class: mark !== '' && 'late' }, whole(finishWords(vcs, side.plan, index)),
+            mark !== '' && [' ', whole(`(${mark})`)]);
         }),
         now.map((text) => element('td', { class: text !== now[0] && 'differs' }, text !== now[0] && '≠ ', text)));
     });
@@ -180,13 +183,13 @@ export class PlanView {
       const why = decisions.map(({ reason, wait, also, also_wait: alsoWait }) => reasonName(vcs, reason)
         + (wait > 0 ? `, ${vcs.duration(wait)} left` : '')
         + (also !== vcs.REASON_NONE ? ` (${reasonName(vcs, also)}, ${vcs.duration(alsoWait)} left)` : ''));
-      const cell = (text, first) => element('td', { class: text !== first && 'differs' }, text !== first && '≠ ', text);
+      const cell = (shown, differs) => element('td', { class: differs && 'differs' }, differs && '≠ ', shown);
       return element('tr', { 'aria-current': isChosen(session, 'project', index) },
         element('th', { scope: 'row' },
           this.#link('project', index, host.projects[index].name, colourOf(index), at)),
-        element('td', {}, total > 0 ? percent(host.projects[index].share / total) : '0 %'),
-        element('td', {}, host.resources[at].name), asked.map((text) => cell(text, asked[0])),
-        why.map((text) => cell(text, why[0])));
+        element('td', { class: 'whole' }, total > 0 ? percent(host.projects[index].share / total) : '0 %'),
+        element('td', { class: 'whole' }, host.resources[at].name), asked.map((text) => cell(whole(text), text !== asked[0])),
+        why.map((text) => cell(text, text !== why[0])));
     });
     return this.#limited('projects', pairs.length, table('Who is asked for work, and why not',
       ['Project', 'Share', 'For', ...named('Asked for'), ...named('Why')], rows));
@@ -199,8 +202,9 @@ export class PlanView {
       return element('tr', { 'aria-current': isChosen(session, 'resource', index) },
         element('th', { scope: 'row' }, this.#link('resource', index, resource.name, null, side)),
         sides.length > 1 && element('td', {}, name), element('td', {}, `${resource.instances}`),
-        element('td', {}, number(forecast.idle_now)), element('td', {}, vcs.duration(forecast.saturated)),
-        element('td', {}, vcs.duration(forecast.shortfall)));
+        element('td', {}, number(forecast.idle_now)),
+        element('td', { class: 'whole' }, vcs.duration(forecast.saturated)),
+        element('td', { class: 'whole' }, vcs.duration(forecast.shortfall)));
     }));
     return table('Processors', ['Processor', ...sides.length > 1 ? ['Policy'] : [], 'Count', 'Idle now',
       'All busy for', 'Work missing (in time of one)'], rows);
@@ -216,6 +220,8 @@ export class PlanView {
       onclick: toggle }, this.#all[kind] ? `Show the first ${ROWS}` : `Show all ${length}`));
   }
 }
+
+const whole = (text) => element('span', { class: 'whole' }, text);
 
 const isChosen = ({ chosen }, kind, index) => chosen?.kind === kind && chosen.index === index && 'true';
 

@@ -2,6 +2,9 @@
 //
 // Quantities and reasons for a person.
 
+/** Later than any deadline, s from now. */
+export const NEVER = 1e11;
+
 export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
 export const percent = (fraction) => `${(100 * fraction).toFixed(fraction > 0.1 || fraction === 0 ? 0 : 1)} %`;
