@@ -207,6 +207,35 @@ def test_files_of_a_client_are_imported(page, tmp_path):
     assert "of 53" in page.text("#summary")
 
 
+@pytest.mark.parametrize("names, text, said", [
+    (["notes.txt"], "Milk, bread\n", "notes.txt is neither a file of a BOINC client nor a state file without faults: "
+                                     "line 1: a line is a "),
+    (["global_prefs_override.xml", "cc_config.xml"], "<a>\n</a>\n", "global_prefs_override.xml and cc_config.xml can "
+     "only be read together with client_state.xml: choose or drop all of them at once."),
+    (["picture.xml"], "<svg>\n</svg>\n", "picture.xml:1:1: begins with <svg>, so it is not a BOINC client state"),
+    (["one.xml", "other.xml"], "<client_state>\n</client_state>\n", "one.xml and other.xml: only one of them can be"),
+])
+def test_a_file_that_cannot_be_used_is_named_and_changes_nothing(page, tmp_path, names, text, said):
+    before, about = page.value("#text"), page.text("#about")
+    for name in names:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    page.one("#file").send_keys("\n".join(str(tmp_path / name) for name in names))
+    page.until("document.querySelector('#failure').textContent !== ''")
+    assert page.text("#failure").startswith(said)
+    assert page.value("#text") == before and page.text("#about") == about != ""
+
+
+@pytest.mark.parametrize("field, value, button, words, said", [
+    ("#seeds", "0", "#emulate", "#future-words", "Not emulated: seeds must be a whole number from 1 to 200."),
+    ("#days", "", "#emulate", "#future-words", "Not emulated: days must be a whole number from 1 to 1000."),
+    ("#study-seeds", "1.5", "#draw", "#study-words", "Not emulated: seeds must be a whole number from 1 to 50."),
+])
+def test_a_number_that_cannot_be_used_is_refused(page, field, value, button, words, said):
+    page.set(field, value)
+    page.click(button)
+    assert page.text(words) == said and page.run("`#${document.activeElement.id}`") == field
+
+
 def test_it_is_used_with_the_keyboard(page):
     body = page.one("body")
     body.send_keys(page.keys.TAB)

@@ -31,6 +31,18 @@ export function table(caption, heads, rows) {
     element('table', {}, element('caption', {}, caption), element('thead', {}, head), element('tbody', {}, rows)));
 }
 
+/** The whole numbers in these fields; null if one is none or out of its range: then `words` says so. */
+export function wholeNumbers(ids, words) {
+  const wrong = ids.map(byId).find((field) => !field.checkValidity());
+  if (wrong !== undefined) {
+    const name = wrong.labels[0].textContent.toLowerCase();
+    words.textContent = `Not emulated: ${name} must be a whole number from ${wrong.min} to ${wrong.max}.`;
+    wrong.focus();
+    return null;
+  }
+  return ids.map((id) => byId(id).valueAsNumber);
+}
+
 /** Calls a function once nothing has asked for it for a while, ms. */
 export function calm(delay, action) {
   let timer = 0;

@@ -5,7 +5,7 @@
 import { colourOf } from '../draw/colours.js';
 import { Lanes } from '../draw/lanes.js';
 import { MERITS } from '../work/future.js';
-import { byId, element, running, table } from './dom.js';
+import { byId, element, running, table, wholeNumbers } from './dom.js';
 import { meanOf } from './mean.js';
 import { rowsOf } from './plan_view.js';
 import { count, NEVER, percent } from './words.js';
@@ -40,9 +40,13 @@ export class FutureView {
 
   #run() {
     const { text, policies } = this.#session;
-    const [days, seeds] = ['days', 'seeds'].map((id) => Math.max(1, byId(id).valueAsNumber || 1));
     const sides = policies.map((policy) => ({ name: this.#session.nameOf(policy), ...this.#session.read(policy) }));
     const words = byId('future-words');
+    const numbers = wholeNumbers(['days', 'seeds'], words);
+    if (numbers === null) {
+      return;
+    }
+    const [days, seeds] = numbers;
     const asked = performance.now();
     let outcomes = [];
     running('future', true);

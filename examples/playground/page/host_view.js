@@ -64,21 +64,24 @@ export class HostView {
 
   async #open(files) {
     const texts = Object.fromEntries(await Promise.all(files.map(async (file) => [file.name, await file.text()])));
-    this.#about('');
-    this.#take(texts);
+    if (this.#take(texts)) {
+      this.#about('');
+    }
   }
 
-  /** Texts by the names of their files; one that is XML is a file of the BOINC client. */
+  /** Takes texts by the names of their files; one that is XML is a file of the BOINC client. Whether it could. */
   #take(texts) {
     const failure = byId('failure');
     try {
-      const { text, notes } = importFiles(texts);
+      const { text, notes } = importFiles(texts, (given) => this.#session.check(given));
       this.#session.text = text;
       this.#session.chosen = null;
       byId('notes').replaceChildren(...notes.map((note) => element('li', {}, note)));
       this.#changed();
+      return true;
     } catch (error) {
       failure.textContent = error.message;
+      return false;
     }
   }
 }

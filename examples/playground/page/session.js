@@ -31,6 +31,11 @@ export class Session {
     this.chosen = chosen ?? null;
   }
 
+  /** Throws what is wrong with another text. */
+  check(text) {
+    this.#vcs.parseState(text, { source: 'line' });
+  }
+
   /**
    * The host under a policy as the library reads it. The text is read once for each profile: a slider that is moved
    * changes nothing else of it.

@@ -5,7 +5,7 @@
 import golden from '../../study/golden.csv';
 import { lineChart } from '../draw/lines.js';
 import { FIGURES } from '../work/study.js';
-import { byId, element, running } from './dom.js';
+import { byId, element, running, wholeNumbers } from './dom.js';
 import { meanOf } from './mean.js';
 import { count } from './words.js';
 
@@ -30,9 +30,13 @@ export class StudyView {
 
   #run() {
     const figure = FIGURES.find(({ name }) => name === byId('figures').value);
-    const seeds = Math.max(1, byId('study-seeds').valueAsNumber || 1);
     const points = [];
     const words = byId('study-words');
+    const numbers = wholeNumbers(['study-seeds'], words);
+    if (numbers === null) {
+      return;
+    }
+    const [seeds] = numbers;
     running('study', true);
     words.textContent = `Emulating figure ${figure.name} with ${count(seeds, 'seed')} a point …`;
     this.#work.ask('study', { figure: figure.name, seeds }, ({ done, point }) => {
