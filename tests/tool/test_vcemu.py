@@ -2158,9 +2158,9 @@ def test_a_trace_names_the_limit_of_a_server(tmp_path):
 
 def test_the_example_of_unreliable_servers():
     outcome = json.loads(output_of('run', 'examples/scenarios/unreliable.ini', '--json'))
-    steady, shaky, moving = outcome['projects']
+    stable, shaky, moving = outcome['projects']
     assert outcome['available_time'] == pytest.approx(10 * 14 * 3600)
-    assert steady['failed_calls'] == 0 < shaky['failed_calls']
+    assert stable['failed_calls'] == 0 < shaky['failed_calls']
     assert moving['failed_calls'] > 0 and moving['master_fetches'] > moving['failed_masters']
     assert all(project['in_time'] > 0 for project in outcome['projects'])
 

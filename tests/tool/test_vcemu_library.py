@@ -152,7 +152,7 @@ def test_a_program_may_end_it_when_a_signal_comes(tmp_path):
 
 def test_the_example_shows_what_its_own_policy_does():
     first, ever, *runs = said('FETCH_STUDY', UNRELIABLE).splitlines()
-    assert first == '3 projects, the first of them steady' and ever == 'as ever' and runs[4] == 'an hour at most'
+    assert first == '3 projects, the first of them stable' and ever == 'as ever' and runs[4] == 'an hour at most'
     built_in = table_of(sweep(UNRELIABLE, '--vary', 'min_buffer=0,43200', '--seeds', '2', '--days', '10', '--figures',
                               'rpcs_per_job,idleness', '--each-seed'))
     told = [re.match(r'  buffer +(\d+) s, seed (\d): ([\d.]+) calls', run).groups() for run in runs[:4]]
