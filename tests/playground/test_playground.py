@@ -207,6 +207,27 @@ def test_files_of_a_client_are_imported(page, tmp_path):
     assert "of 53" in page.text("#summary")
 
 
+def test_short_buffers_are_shown(page):
+    """Whatever its length, a time has a unit, and stands beside its slider."""
+    page.set("#examples", "9")
+    assert [page.value(f"#buffers p:nth-child({at}) output") for at in (1, 2)] == ["4 s", "6 s"]
+    page.set("#buffer-min_buffer", "0.5")
+    assert page.value("#buffers output") == "12 h"
+    page.look_like(360, 740, "light")
+    assert page.run("[...document.querySelectorAll('.slider')].every(({ children: [slider, value] }) =>"
+                    " value.getBoundingClientRect().top < slider.getBoundingClientRect().bottom)")
+
+
+def test_a_task_that_waits_for_a_limit_shows_it(page):
+    page.set("#examples", "0")
+    page.choose("skymap_2031_a")
+    assert "limit of tasks at once1 of its application" in page.text("#explanation")
+    page.choose("fold_αβ_000173")
+    assert "limit of tasks at once1 of its project" in page.text("#explanation")
+    page.choose("gpu_lens_5")
+    assert "limit of tasks at once" not in page.text("#explanation")
+
+
 @pytest.mark.parametrize("names, text, said", [
     (["notes.txt"], "Milk, bread\n", "notes.txt is neither a file of a BOINC client nor a state file without faults: "
                                      "line 1: a line is a "),

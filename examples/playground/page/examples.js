@@ -34,8 +34,8 @@ export const EXAMPLES = [
     about: 'Its queue is long, seven CPUs idle: work of others is still wanted.' },
   { name: 'Three tasks of one project', text: siblings,
     about: 'No task gives way to a sibling that is not due earlier.' },
-  { name: 'Two and a half GPUs', text: gpus,
-    about: 'Tasks that use parts of a GPU share one; a whole one does not fit beside them.' },
+  { name: 'Work for two and a half GPUs', text: gpus,
+    about: 'The host has two. One task uses half of a GPU; a task that needs a whole one does not fit beside it.' },
   { name: 'How much work is missing', text: shortfall,
-    about: 'The buffer, when it runs dry, and how much is asked for.' },
+    about: 'Five tasks of some seconds and a buffer of ten: when the CPUs run dry, and how much work is missing.' },
 ];

@@ -65,6 +65,7 @@ export class ExplainView {
         ['uses', usesOf(task, host.resources)],
         ['left', `${vcs.duration(task.remaining)} at full speed`],
         ['deadline', hasDeadline ? due < 0 ? `${vcs.duration(-due)} ago` : `in ${vcs.duration(due)}` : 'none'],
+        ['limit of tasks at once', limitsOf(host, task)],
         ...sides.map(({ plan, name }) => [sides.length > 1 ? `done, ${name}` : 'done in its turn',
           finishWords(vcs, plan, index)]),
         ['what would save it', ...this.#rescue(sides[0], index)]]),
@@ -171,6 +172,11 @@ export class ExplainView {
 }
 
 const sentence = (sides, name, text) => element('p', {}, sides.length > 1 && element('strong', {}, `${name}: `), text);
+
+/** How many tasks may run beside each other, of those like this one; '' without a limit. */
+const limitsOf = (host, { project, app }) => [['project', host.projects[project]], ['application', host.apps[app]]]
+  .filter(([, one]) => one?.max_concurrent > 0)
+  .map(([name, one]) => `${one.max_concurrent} of its ${name}`).join(', ');
 
 const facts = (rows) => element('dl', {}, rows.filter(([, text]) => text).map(([name, text]) => [
   element('dt', {}, name), element('dd', {}, text)]).flat());

@@ -92,7 +92,7 @@ export class PlanView {
   /** While something is being moved, the picture waits. */
   #foresee = calm(100, (session, sides) => {
     this.#work.ask('course', { text: session.text, policies: session.policies }).then((courses) => {
-      const until = Math.max(3600, ...courses.map(({ duration }) => duration)) * 1.02;
+      const until = Math.max(60, ...courses.map(({ duration }) => duration)) * 1.02;
       courses.forEach((course, index) => this.#draw(this.#lanes[index], course, sides[index], until, sides.length > 1,
         session.chosen));
     }).catch((error) => {
@@ -188,7 +188,8 @@ export class PlanView {
         element('th', { scope: 'row' },
           this.#link('project', index, host.projects[index].name, colourOf(index), at)),
         element('td', { class: 'whole' }, total > 0 ? percent(host.projects[index].share / total) : '0 %'),
-        element('td', { class: 'whole' }, host.resources[at].name), asked.map((text) => cell(whole(text), text !== asked[0])),
+        element('td', { class: 'whole' }, host.resources[at].name),
+        asked.map((text) => cell(whole(text), text !== asked[0])),
         why.map((text) => cell(text, text !== why[0])));
     });
     return this.#limited('projects', pairs.length, table('Who is asked for work, and why not',

@@ -4,7 +4,8 @@
 
 import { byId, element } from './dom.js';
 
-const SLIDERS = [['min_buffer', 'work for at least, days'], ['additional_buffer', 'and up to, days more']];
+const DAY = 86400;
+const SLIDERS = [['min_buffer', 'work for at least'], ['additional_buffer', 'and up to so much more']];
 
 export class PolicyView {
   #vcs;
@@ -70,19 +71,26 @@ export class PolicyView {
     if (byId('buffers').children.length === 0) {
       byId('buffers').append(...SLIDERS.map(([name, label]) => element('p', { class: 'control' },
         element('label', { for: `buffer-${name}` }, label),
-        element('input', { id: `buffer-${name}`, type: 'range', min: 0, max: 10, step: 0.05, oninput: ({ target }) => {
-          this.#session.policies.forEach((policy) => {
-            policy.settings[name] = target.value * 86400;
-          });
-          this.#changed();
-        } }), element('output', { for: `buffer-${name}` }))));
+        element('span', { class: 'slider' },
+          element('input', { id: `buffer-${name}`, type: 'range', min: 0, max: 10, step: 0.05,
+            oninput: ({ target }) => this.#buffer(name, target.value * DAY) }),
+          element('output', { for: `buffer-${name}` })))));
     }
     for (const [name] of SLIDERS) {
-      const days = this.#valueOf(0, name) / 86400;
+      const seconds = this.#valueOf(0, name);
+      const words = this.#vcs.duration(seconds);
       const slider = byId(`buffer-${name}`);
-      slider.value = days;
-      slider.nextElementSibling.value = days.toFixed(2);
+      slider.value = seconds / DAY;
+      slider.setAttribute('aria-valuetext', words);
+      slider.nextElementSibling.value = words;
     }
+  }
+
+  #buffer(name, seconds) {
+    this.#session.policies.forEach(({ settings }) => {
+      settings[name] = seconds;
+    });
+    this.#changed();
   }
 
   #table() {
