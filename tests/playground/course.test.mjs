@@ -29,6 +29,17 @@ for (const profile of ['current', 'steady']) {
   });
 }
 
+test('tasks that are given up are counted, at once or later', () => {
+  const text = source('examples/scenarios/small_state.ini');
+  const count = (profile) => course(vcs, { text, policies: [{ profile, settings: {} }] })[0].givenUp;
+  assert.deepEqual([count('current'), count('steady')], [0, 1]);
+  const bars = new Bars(vcs, 0);
+  for (const time of [1, 2]) {
+    bars.observe({ kind: vcs.EVENT_GIVEN_UP, time, task: time });
+  }
+  assert.equal(bars.told(50, []).givenUp, 2);
+});
+
 /** The places of tasks with these uses, which start one after the other on so many instances and run on. */
 function placesOf(instances, uses) {
   const bars = new Bars(vcs, 0);
