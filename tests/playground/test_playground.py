@@ -47,6 +47,8 @@ def test_what_is_too_close_is_not_called_late(page):
     page.set("#examples", "0")
     done = {row[0]: row[4] for row in page.rows("#tasks")}
     assert done["impact_77"].endswith("(too close)") and done["skymap_2031_b"].endswith("(late)")
+    page.choose("impact_77")
+    assert "what would save itnothing needed" in page.text("#explanation")
     assert page.run("document.querySelector('#examples').selectedIndex") == 0
     page.type_host(SMALL.read_text(encoding="utf-8").replace("impact_77", "impact_78"))
     assert page.run("document.querySelector('#examples').selectedIndex") == -1

@@ -84,6 +84,10 @@ export class ExplainView {
       return ['nothing: it would be late even if it ran alone from now on'];
     }
     const edf = plan.edf.tasks[index];
+    const { finish } = plan.wrr.tasks[index];
+    if (edf.finish >= finish && (host.now ?? 0) + finish <= host.tasks[index].deadline) {
+      return ['nothing needed: it is in time, only closer to its deadline than the policy keeps'];
+    }
     return [edf.verdict === vcs.VERDICT_MEETS
       ? `earliest deadline first: then it is done in ${vcs.duration(edf.finish)}`
       : `less work at hand: even with the earliest deadlines first it takes ${vcs.duration(edf.finish)}`];
