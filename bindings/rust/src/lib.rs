@@ -262,7 +262,9 @@ impl State {
         detail: &mut vcs_error,
     ) -> Result<Self> {
         let mut bytes = 0;
-        plain(unsafe { vcs_state_size(snapshot, &mut bytes) })?;
+        if unsafe { vcs_state_size(snapshot, &mut bytes) } != VCS_OK {
+            bytes = 0; // it is refused with a reason when it is prepared
+        }
         let mut memory = zeros(bytes.saturating_add(bytes / 2))?;
         let mut state = std::ptr::null_mut();
         let code = unsafe {

@@ -99,6 +99,19 @@ fn what_is_refused_is_told_and_changes_nothing() {
 }
 
 #[test]
+fn a_host_whose_size_cannot_be_computed_is_refused_with_a_reason() {
+    let (projects, tasks) = (projects(), tasks());
+    let mut state = State::prepare(&records(&projects, &tasks), &current(), 0.0).unwrap();
+    let without_cpus = [Resource { instances: 0, ..CPU[0] }];
+    let records = Records { resources: &without_cpus, ..records(&projects, &tasks) };
+    for refused in [State::prepare(&records, &current(), 0.0).map(|_| ()), state.renew(&records, &current(), 0.0)] {
+        let error = refused.unwrap_err();
+        assert_eq!((error.code, error.record, &*error.field), (VCS_ERR_RANGE, VCS_TYPE_RESOURCE, "instances"));
+        assert_eq!(error.to_string(), "resource 0: instances is too small");
+    }
+}
+
+#[test]
 fn hours_are_those_of_a_day_or_a_week() {
     let (projects, hours) = (projects(), [Hour::default(); 24]);
     let parameters = Parameters { hours: VCS_HOURS_DAY, ..current() };
