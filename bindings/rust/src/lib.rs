@@ -156,10 +156,21 @@ impl vcs_parameters {
 
     /// Sets a parameter by its name; a choice by its number.
     pub fn set(&mut self, name: &str, value: f64) -> Result<()> {
-        let unknown = Error::new(VCS_ERR_INDEX, &vcs_error::default());
-        let name = CString::new(name).map_err(|_| unknown)?;
+        let row = CString::new(name).map_or(VCS_NONE, |name| unsafe { vcs_parameter_find(name.as_ptr()) });
         self.struct_size = size_of::<Self>() as u32;
-        plain(unsafe { vcs_parameter_set(self, vcs_parameter_find(name.as_ptr()), value) })
+        let code = unsafe { vcs_parameter_set(self, row, value) };
+        let message = match code {
+            VCS_OK => return Ok(()),
+            VCS_ERR_INDEX => format!("there is no parameter called {name:?}"),
+            VCS_ERR_NOT_FINITE | VCS_ERR_RANGE => {
+                let info = parameter_at(row)?;
+                let kind = if info.kind == VCS_PARAMETER_AMOUNT { "a number" } else { "a whole number" };
+                let (least, most) = (info.minimum, info.maximum);
+                format!("parameters: {name} must be {kind} from {least} to {most}, not {value}")
+            }
+            _ => meaning(code),
+        };
+        Err(Error { code, record: VCS_TYPE_PARAMETERS, index: 0, field: name.to_string(), message })
     }
 
     /// With the right size, since a caller may have changed it and the library believes it.

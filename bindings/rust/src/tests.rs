@@ -91,10 +91,23 @@ fn what_is_refused_is_told_and_changes_nothing() {
     assert_eq!(State::prepare(&records(&projects, &[]), &current(), f64::NAN).unwrap_err().code, VCS_ERR_NOT_FINITE);
     assert_eq!(State::prepare(&Records::default(), &current(), 0.0).unwrap_err().code, VCS_ERR_COUNT);
     assert_eq!(Parameters::of_profile(VCS_PROFILE_COUNT).unwrap_err().code, VCS_ERR_FLAGS);
+}
+
+#[test]
+fn a_parameter_that_is_not_set_is_named() {
     let (before, mut parameters) = (current(), current());
-    assert!(parameters.set("no such parameter", 1.0).is_err());
-    assert!(parameters.set("min\0buffer", 1.0).is_err());
-    assert!(parameters.set("min_buffer", -1.0).is_err());
+    for (name, value, code, message) in [
+        ("min_bufer", 1.0, VCS_ERR_INDEX, "there is no parameter called \"min_bufer\""),
+        ("min\0buffer", 1.0, VCS_ERR_INDEX, "there is no parameter called \"min\\0buffer\""),
+        ("min_buffer", f64::NAN, VCS_ERR_NOT_FINITE, "min_buffer must be a number from 0 to 10000000000, not NaN"),
+        ("min_buffer", -1.0, VCS_ERR_RANGE, "min_buffer must be a number from 0 to 10000000000, not -1"),
+        ("backoff_failures", 1.5, VCS_ERR_RANGE, "backoff_failures must be a whole number from 1 to 1000, not 1.5"),
+        ("freeze_rec", 2.0, VCS_ERR_RANGE, "freeze_rec must be a whole number from 0 to 1, not 2"),
+    ] {
+        let error = parameters.set(name, value).unwrap_err();
+        assert_eq!((error.code, error.record, &*error.field), (code, VCS_TYPE_PARAMETERS, name));
+        assert_eq!(error.to_string().trim_start_matches("parameters: "), message);
+    }
     assert_eq!(parameters, before);
 }
 
