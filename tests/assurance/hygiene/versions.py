@@ -6,7 +6,8 @@
 
 CHANGELOG.md begins with that version, as "VERSION (unreleased)" or "VERSION - YYYY-MM-DD"; CITATION.cff has the same
 version, and the same date or none; README.md says which it is; the newest node of each version script is at most that
-old. Packages of other languages take the version from the build. With --released, there must be a date.
+old. The crate for Rust is used as it lies in the source tree, so it has the version, too; packages of other languages
+take it from the build. With --released, there must be a date.
 """
 
 import pathlib
@@ -22,8 +23,7 @@ NODE = re.compile(r'^VC(?:SCHED|EMU)_([\d.]+) \{', re.MULTILINE)
 # What a package says instead of a version, and the pattern of a version of its own.
 PACKAGES = (('bindings/python/source.toml', 'dynamic = ["version"]', r'^version\s*='),
             ('bindings/js/vcsched/package.json', '"version": "@VERSION@"', r'"version": "\d'),
-            ('bindings/lua/vcsched-scm-1.rockspec', 'version = "scm-1"', r'^version = "\d'),
-            ('bindings/rust/Cargo.toml', 'version = "0.0.0"', r'^version = "(?!0\.0\.0")'))
+            ('bindings/lua/vcsched-scm-1.rockspec', 'version = "scm-1"', r'^version = "\d'))
 
 
 def numbers(version):
@@ -59,6 +59,9 @@ def problems_in(root, released):
         for node in NODE.findall(text_of(name)):
             if numbers(node) > numbers(version.split('-')[0]):
                 yield f'{name}: node {node} is newer than {version}'
+    crate = re.findall(r'^version = "(.*)"$', text_of('bindings/rust/Cargo.toml'), re.MULTILINE)
+    if crate != [version]:
+        yield f"bindings/rust/Cargo.toml: version {', '.join(crate)} instead of {version}"
     for name, says, own in PACKAGES:
         text = text_of(name)
         if says not in text or re.search(own, text, re.MULTILINE):
