@@ -32,11 +32,12 @@ type Estimates<'a> = Box<dyn FnMut(&vcs_progress, u32) -> Result<f64> + 'a>;
 type Observes<'a> = Box<dyn FnMut(&vcs_event) -> Result<()> + 'a>;
 
 /// Functions in the place of decisions; what is None, the library decides. The contract of each is that of its
-/// namesake in `vcs_hooks`. An error of one of them ends the emulation, which returns it; so does a panic, which goes
-/// on when the library has returned.
+/// namesake in `vcs_hooks`: a `next_check` below a second counts as a second. An error of one of them ends the
+/// emulation, which returns it; so does a panic, which goes on when the library has returned.
 #[derive(Default)]
 pub struct Hooks<'a> {
-    /// Which tasks run: sets `run` in the decision on each task, which is 0 before. Returns `next_check`.
+    /// Which tasks run: sets `run` in the decision on each task, which is 0 before; `flags` and `devices` are read,
+    /// too. Returns `next_check`.
     pub schedule: Option<Schedules<'a>>,
     /// Which project to ask for how much work: sets the decision on each project and resource, project by project,
     /// which are all 0 before. Returns the index of the project, or `VCS_NONE`, and `next_check`.
