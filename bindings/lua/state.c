@@ -51,11 +51,10 @@ int state_prepare(lua_State *L) {
     }
     vcs_error error = call_error();
     size_t size = 0;
-    int code = vcs_state_size(&snapshot, &size);
-    if (code != VCS_OK) {
-        return call_failed(&c, code, NULL);
+    if (vcs_state_size(&snapshot, &size) != VCS_OK) {
+        size = 8; /* vcs_state_prepare() refuses the same, and says what */
     }
     prepared *made = state_push(L, &snapshot, size, lua_upvalueindex(2));
-    code = vcs_state_prepare(&snapshot, parameters, now, made->state, size, &made->state, &error);
+    const int code = vcs_state_prepare(&snapshot, parameters, now, made->state, size, &made->state, &error);
     return code == VCS_OK ? 1 : call_failed(&c, code, &error);
 }

@@ -202,14 +202,10 @@ end
 
 -- A prepared state, for vcs.wrr(state, summary) and so on. Keep the second answer, its memory, as long as the state.
 function vcs.prepare(snapshot, parameters, now)
-    local size, message, code = vcs.state_size(snapshot)
-    if not size then
-        return nil, message, code
-    end
+    local size = vcs.state_size(snapshot) or 8  -- if there is none, state_prepare() says why
     local memory = ffi.new("uint64_t[?]", math.ceil(size / 8))
     local state = ffi.new("vcs_state *[1]")
-    local done
-    done, message, code = vcs.state_prepare(snapshot, parameters, now, memory, size, state)
+    local done, message, code = vcs.state_prepare(snapshot, parameters, now, memory, size, state)
     if not done then
         return nil, message, code
     end

@@ -67,6 +67,19 @@ function tests.named_arguments()
     check.refused(vcs.ERR_RANGE, "host: a table or a record of host", vcs.prepare { now = 0, host = 5 })
 end
 
+-- How much memory a state takes cannot be computed for these, but what is wrong with them is said.
+function tests.records_of_a_state()
+    local function with(arguments)
+        arguments.now = 0
+        return vcs.prepare(arguments)
+    end
+    check.refused(vcs.ERR_RANGE, "prepare: resource[1]: instances is too small",
+        with { resources = { { flops = 1e9, usable = 1, instances = 0 } } })
+    check.refused(vcs.ERR_RANGE, "prepare: resource[2]: instances is too large", with { resources = {
+        { flops = 1e9, usable = 1, instances = 1 }, { flops = 1e9, usable = 1, instances = 2 ^ 32 - 1 } } })
+    check.refused(vcs.ERR_COUNT, "prepare: resource", with {})
+end
+
 function tests.structs()
     check.refused(vcs.ERR_NULL, "average: a table or a record of average expected, got nil",
         vcs.average_add(nil, 1, 1e-5, 0))

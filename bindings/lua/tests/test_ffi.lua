@@ -23,6 +23,18 @@ function tests.numbers_and_errors()
         vcs.estimate_remaining(progress, vcs.ESTIMATE_BLEND))
 end
 
+function tests.records_of_a_state()
+    local cpu = vcs.new("resource", 1)
+    local policy = vcs.new "parameters"
+    assert(vcs.parameters_init(policy, policy.struct_size, vcs.PROFILE_CURRENT))
+    local snapshot = vcs.snapshot { host = vcs.new("host", 1), resources = cpu }
+    cpu[0].flops, cpu[0].usable = 1e9, 1
+    check.refused(vcs.ERR_RANGE, "state_prepare: resource 0: instances is too small",
+        vcs.prepare(snapshot, policy, 0))
+    cpu[0].instances = 1
+    check.equal(type(vcs.prepare(snapshot, policy, 0)), "cdata")
+end
+
 function tests.constants_are_those_of_the_module()
     for name, value in pairs(module) do
         if type(value) == "number" then
