@@ -205,6 +205,8 @@ function tests.records_of_an_emulation()
         emulate_with(function(scenario) scenario.servers = vcs.array("job_model", 1) end))
     check.refused(vcs.ERR_RANGE, "emulate: server_model[1]: scheduler_failure",
         emulate_with(function(scenario) scenario.servers = { { scheduler_failure = 2 } } end))
+    check.refused(vcs.ERR_RANGE, "emulate: resource[1]: instances is too small",
+        emulate_with(function(scenario) scenario.resources[1].instances = 0 end))
     check.refused(vcs.ERR_INDEX, "emulate: app[1]: project",
         emulate_with(function(scenario) scenario.apps[1].project = 2 end))
 end

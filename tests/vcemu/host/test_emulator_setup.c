@@ -65,7 +65,8 @@ static void bad_scenarios_are_refused(void **unused) {
     REFUSE((c.switches[0] = 2, c.switches[1] = 1, c.scenario.switches.count = 2), VCS_ERR_RANGE, "switches");
     REFUSE((c.sizes[0] = -1, c.scenario.sizes.count = 1), VCS_ERR_RANGE, "sizes");
     REFUSE((c.parameters.discipline = VCS_DISCIPLINE_FLUID, c.models[0].cpus = 2), VCS_ERR_UNSUPPORTED, "cpus");
-    REFUSE(c.resources[0].instances = 1000000000, VCS_ERR_RANGE, "snapshot");
+    REFUSE(c.resources[0].instances = 1000000000, VCS_ERR_RANGE, "instances");
+    REFUSE(c.resources[0].instances = 0, VCS_ERR_RANGE, "instances");
     REFUSE((c.sizes[0] = 2e30, c.scenario.sizes.count = 1), VCS_ERR_RANGE, "sizes");
     REFUSE((c.sizes[0] = NAN, c.scenario.sizes.count = 1), VCS_ERR_NOT_FINITE, "sizes");
     REFUSE((c.switches[0] = 2e12, c.scenario.switches.count = 1), VCS_ERR_RANGE, "switches");

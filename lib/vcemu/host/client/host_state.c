@@ -25,11 +25,11 @@ static void prepare(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs
         return;
     }
     space->state = NULL;
-    const int code = vcs_state_size(snapshot, &bytes);
+    if (vcs_state_size(snapshot, &bytes) != VCS_OK) {
+        bytes = sizeof(uint64_t); /* vcs_state_prepare() refuses the same, and says what */
+    }
     /* Twice as much, or hosts with many tasks and servers with long offers would take turns at growing it. */
-    if (code != VCS_OK) {
-        vcs_emu_fail(e, code, 0, "snapshot", vcs_strerror(code));
-    } else if (vcs_emu_reserve(e->ground, &space->memory, bytes, 2)) {
+    if (vcs_emu_reserve(e->ground, &space->memory, bytes, 2)) {
         vcs_emu_note(e, vcs_state_prepare(snapshot, policy, e->clock->now, space->memory,
                                           vcs_emu_capacity(space->memory), &space->state, e->error));
     } else {
