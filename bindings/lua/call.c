@@ -67,15 +67,25 @@ static int is_one_of(const char *name, const char *const *names, size_t count) {
     return 0;
 }
 
-static void check_names(call *c, int position, const char *const *names, size_t count) {
+/* Refuses the key on top of the stack, and says which names there are. */
+static void refuse_name(call *c, const char *table, const char *const *names, size_t count) {
+    lua_State *L = c->L;
+    push_description(L, -1);
+    lua_pushfstring(L, "%s: %s is none of %s", table, lua_tostring(L, -1), names[0]);
+    for (size_t i = 1; i < count; i++) {
+        lua_pushfstring(L, "%s, %s", lua_tostring(L, -1), names[i]);
+        lua_remove(L, -2);
+    }
+    call_refuse(c, VCS_ERR_FLAGS);
+}
+
+static void check_names(call *c, int position, const char *table, const char *const *names, size_t count) {
     lua_State *L = c->L;
     lua_pushnil(L);
     while (!c->refused && lua_next(L, position)) {
         lua_pop(L, 1);
         if (lua_type(L, -1) != LUA_TSTRING || !is_one_of(lua_tostring(L, -1), names, count)) {
-            push_description(L, -1);
-            lua_pushfstring(L, "there is no argument called %s", lua_tostring(L, -1));
-            call_refuse(c, VCS_ERR_FLAGS);
+            refuse_name(c, table, names, count);
         }
     }
 }
@@ -87,7 +97,7 @@ void call_members(call *c, int position, const char *name, const char *const *na
         return;
     }
     luaL_checkstack(L, (int)count + 12, NULL);
-    check_names(c, position, names, count);
+    check_names(c, position, name, names, count);
     for (size_t i = 0; i < count && !c->refused; i++) {
         lua_getfield(L, position, names[i]);
     }

@@ -87,21 +87,16 @@ static int store(lua_State *L, int index, const field *row, char *target) {
     }
 }
 
-static int profile_called(const char *name, uint32_t *profile) {
-    for (uint32_t i = 0; i < VCS_PROFILE_COUNT; i++) {
-        if (strcmp(vcs_profile_name(i), name) == 0) {
-            *profile = i;
-            return 1;
-        }
-    }
-    return 0;
+/* Choices of a policy have names: { work_fetch = "wf2" }. "" if a parameter does not have this choice. */
+static const char *name_of_choice(const char *parameter, uint32_t value) {
+    return strcmp(parameter, "profile") == 0 ? vcs_profile_name(value)
+                                             : vcs_parameter_choice(vcs_parameter_find(parameter), value);
 }
 
-/* Choices of a policy have names: { work_fetch = "wf2" }. Returns whether the parameter has a choice called so. */
+/* Whether the parameter has a choice called so. */
 static int choice_called(const char *parameter, const char *name, uint32_t *value) {
-    const uint32_t row = vcs_parameter_find(parameter);
-    for (uint32_t i = 0; row != VCS_NONE && *vcs_parameter_choice(row, i) != '\0'; i++) {
-        if (strcmp(vcs_parameter_choice(row, i), name) == 0) {
+    for (uint32_t i = 0; *name_of_choice(parameter, i) != '\0'; i++) {
+        if (strcmp(name_of_choice(parameter, i), name) == 0) {
             *value = i;
             return 1;
         }
@@ -114,12 +109,28 @@ static int store_choice(lua_State *L, int index, const layout *structure, const 
     if (structure->type != VCS_TYPE_PARAMETERS || lua_type(L, index) != LUA_TSTRING) {
         return 0;
     }
-    const char *name = lua_tostring(L, index);
-    if (!(strcmp(row->name, "profile") == 0 ? profile_called(name, &value) : choice_called(row->name, name, &value))) {
+    if (!choice_called(row->name, lua_tostring(L, index), &value)) {
         return 0;
     }
     memcpy(target, &value, sizeof value);
     return 1;
+}
+
+/* Says what is expected of a field instead of the value at `index`. */
+static void refuse_value(lua_State *L, int index, const layout *structure, const field *row, const place *where) {
+    const int is_choice = structure->type == VCS_TYPE_PARAMETERS && row->meaning != MEANS_YES_OR_NO &&
+                          *name_of_choice(row->name, 0) != '\0';
+    if (!is_choice) {
+        push_expectation(L, where, row->name, expectation_of(row), index);
+        return;
+    }
+    lua_pushfstring(L, "one of %s", name_of_choice(row->name, 0));
+    for (uint32_t i = 1; *name_of_choice(row->name, i) != '\0'; i++) {
+        lua_pushfstring(L, "%s, %s", lua_tostring(L, -1), name_of_choice(row->name, i));
+        lua_remove(L, -2);
+    }
+    push_expectation(L, where, row->name, lua_tostring(L, -1), index);
+    lua_remove(L, -2);
 }
 
 static int read_inner(lua_State *L, int index, const field *row, char *target, const place *where) {
@@ -149,7 +160,7 @@ int read_field(lua_State *L, int index, const layout *structure, const field *ro
         memset(target, 0xff, row->size);
         return VCS_OK;
     }
-    push_expectation(L, where, row->name, expectation_of(row), index);
+    refuse_value(L, index, structure, row, where);
     return lua_isnil(L, index) ? VCS_ERR_NULL : VCS_ERR_RANGE;
 }
 
@@ -207,10 +218,11 @@ void clear_struct(const layout *structure, void *bytes) {
 
 /* Parameters begin with those of the profile that the table names. */
 static int begin_parameters(lua_State *L, int index, const layout *structure, void *bytes, const place *where) {
+    const field *row = layout_field(structure, "profile");
     uint32_t profile = VCS_PROFILE_CURRENT;
     lua_getfield(L, index, "profile");
     if (!lua_isnil(L, -1)) {
-        const int code = read_field(L, lua_gettop(L), structure, layout_field(structure, "profile"), bytes, where);
+        const int code = read_field(L, lua_gettop(L), structure, row, bytes, where);
         if (code != VCS_OK) {
             return code;
         }
@@ -218,7 +230,7 @@ static int begin_parameters(lua_State *L, int index, const layout *structure, vo
     }
     const int code = vcs_parameters_init(bytes, structure->size, profile);
     if (code != VCS_OK) {
-        push_expectation(L, where, "profile", "a profile", lua_gettop(L));
+        refuse_value(L, lua_gettop(L), structure, row, where);
         return code;
     }
     lua_pop(L, 1);

@@ -63,8 +63,33 @@ end
 function tests.named_arguments()
     check.refused(vcs.ERR_NULL, "prepare: arguments: a table expected, got nil", vcs.prepare())
     check.refused(vcs.ERR_NULL, "prepare: now: a number expected, got nil", vcs.prepare {})
-    check.refused(vcs.ERR_FLAGS, "there is no argument called the string 'task'", vcs.prepare { now = 0, task = {} })
+    check.refused(vcs.ERR_FLAGS, "prepare: arguments: the string 'task' is none of now, host, resources, " ..
+        "projects, project_resources, apps, app_resources, hours, tasks, candidates, parameters",
+        vcs.prepare { now = 0, task = {} })
     check.refused(vcs.ERR_RANGE, "host: a table or a record of host", vcs.prepare { now = 0, host = 5 })
+end
+
+function tests.choices()
+    local profiles = "parameters.profile: one of rpc2003, study2007, current, steady expected, got "
+    local function with(parameters)
+        return vcs.prepare {
+            now = 0, resources = { { flops = 1e9, usable = 1, instances = 1 } }, parameters = parameters,
+        }
+    end
+    check.refused(vcs.ERR_RANGE, profiles .. "the string 'currnt'", with { profile = "currnt" })
+    check.refused(vcs.ERR_RANGE, profiles .. "1.5", with { profile = 1.5 })
+    check.refused(vcs.ERR_FLAGS, profiles .. "99", with { profile = 99 })
+    check.refused(vcs.ERR_RANGE, "prepare: parameters.estimate: one of static, blend, study, deployed expected, got " ..
+        "the string 'mixed'", with { estimate = "mixed" })
+    check.refused(vcs.ERR_RANGE, "parameters.use_dcf: one of no, yes, mean expected, got the string 'maybe'",
+        with { use_dcf = "maybe" })
+    check.refused(vcs.ERR_RANGE, "parameters.keep_running: true or false expected, got the string 'maybe'",
+        with { keep_running = "maybe" })
+    check.refused(vcs.ERR_RANGE, "parameters.max_runnable: a whole number from 0 to 4294967295 expected",
+        with { max_runnable = "many" })
+    check.raises("parameters.estimate: one of static, blend, study, deployed expected, got the string 'mixed'",
+        function() vcs.record("parameters").estimate = "mixed" end)
+    check.equal(type(with { profile = "steady", estimate = "static", keep_running = "yes" }), "userdata")
 end
 
 -- How much memory a state takes cannot be computed for these, but what is wrong with them is said.
@@ -150,10 +175,12 @@ function tests.arguments_of_an_emulation()
     check.refused(vcs.ERR_RANGE, "emulate: scenario: a table expected, got a userdata",
         vcs.emulate(vcs.record "emulation"))
     check.refused(vcs.ERR_RANGE, "emulate: options: a table expected, got 5", vcs.emulate({}, 5))
-    check.refused(vcs.ERR_FLAGS, "no argument called the string 'candidates'", vcs.emulate { candidates = {} })
-    check.refused(vcs.ERR_FLAGS, "no argument called 1", vcs.emulate { 5 })
-    check.refused(vcs.ERR_FLAGS, "no argument called the string 'polcy'", vcs.emulate({}, { polcy = {} }))
-    check.refused(vcs.ERR_FLAGS, "no argument called the string 'shedule'",
+    check.refused(vcs.ERR_FLAGS, "emulate: scenario: the string 'candidates' is none of host, resources",
+        vcs.emulate { candidates = {} })
+    check.refused(vcs.ERR_FLAGS, "emulate: scenario: 1 is none of host, resources", vcs.emulate { 5 })
+    check.refused(vcs.ERR_FLAGS, "emulate: options: the string 'polcy' is none of parameters, policy, observe",
+        vcs.emulate({}, { polcy = {} }))
+    check.refused(vcs.ERR_FLAGS, "emulate: policy: the string 'shedule' is none of schedule, fetch, send, estimate",
         vcs.emulate({}, { policy = { shedule = print } }))
     check.refused(vcs.ERR_RANGE, "emulate: policy: a table expected, got a function",
         vcs.emulate({}, { policy = print }))
