@@ -92,6 +92,10 @@ test('what a function throws comes out unchanged, and nothing is left behind', (
   assert.throws(() => vcs.emulate(smallScenario(), { policy: { schedule: () => undefined } }), /running or tasks/);
   assert.throws(() => vcs.emulate(smallScenario(), { policy: { schedule: () => ({ running: [99] }) } }),
     /there is no task 99/);
+  for (const running of [[0, 0], [{ task: 0, decision: {} }, 0]]) {
+    assert.throws(() => vcs.emulate(smallScenario(), { policy: { schedule: ({ tasks }) =>
+      ({ running: tasks.length > 0 ? running : [] }) } }), /^RangeError: schedule\(\) runs task 0 twice$/);
+  }
   assert.throws(() => vcs.emulate(smallScenario(), { policy: { schedul: () => 0 } }), /one of the functions/);
   assert.throws(() => vcs.emulate(smallScenario(), { polici: 1 }), /no option polici/);
 });

@@ -222,12 +222,19 @@ function putRunning(module, decided, situation, decisions, summary) {
   if (Array.isArray(decided.tasks) && (decided.tasks.length > 0 || count === 0)) {
     putDecisions(module, 'task_decision', decisions, decided.tasks, count, `${where}.tasks`);
   } else {
+    const chosen = new Set();
     for (const one of decided.running ?? []) {
-      if (typeof one === 'object' && one !== null) {
-        const at = decisions + size * index(one.task, count, 'task', where);
-        module.records.write(module.records.layout('task_decision'), at, one.decision, `${where}.running`);
+      const withDecision = typeof one === 'object' && one !== null;
+      const task = index(withDecision ? one.task : one, count, 'task', where);
+      if (chosen.has(task)) {
+        throw new RangeError(`${where} runs task ${task} twice`);
+      }
+      chosen.add(task);
+      if (withDecision) {
+        module.records.write(module.records.layout('task_decision'), decisions + size * task, one.decision,
+          `${where}.running`);
       } else {
-        setFields(module, 'task_decision', decisions + size * index(one, count, 'task', where), { run: 1 });
+        setFields(module, 'task_decision', decisions + size * task, { run: 1 });
       }
     }
   }

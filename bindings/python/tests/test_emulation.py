@@ -259,6 +259,7 @@ def test_a_fetch_of_one_s_own_may_ask_for_so_many_jobs_of_a_latency_bound():
     (v.Policy(schedule=lambda situation: [0]), TypeError, "schedule() must return Running or a ScheduleOutcome"),
     (v.Policy(schedule=lambda situation: v.Running([77])), IndexError,
      "schedule(): there is no task 77, but 4 of them"),
+    (v.Policy(schedule=lambda situation: v.Running([1, 0, 1])), ValueError, "schedule() runs task 1 twice"),
     (v.Policy(fetch=lambda situation, question: None), TypeError, "fetch() must return Asking or a FetchOutcome"),
     (v.Policy(fetch=lambda situation, question: v.Asking(next_check=math.nan)), v.VcsError,
      "fetch sets next_check to NaN"),

@@ -164,7 +164,7 @@ class Running(NamedTuple):
     """Which tasks run from now on. They must fit: no more may be used than there is."""
 
     tasks: Sequence[int]
-    """Their indices in Situation.tasks."""
+    """Their indices in Situation.tasks, each once."""
     next_check: Optional[float] = None
     """Seconds until the next decision; parameters.period if None. Tasks that end or arrive also cause a decision."""
 
@@ -255,6 +255,8 @@ def write_running(decided: Union[Running, ScheduleOutcome], situation: Any, deci
             count = situation.snapshot.tasks.count if count < 0 else count
             if not 0 <= index < count:
                 _index("schedule", "task", index, count)
+            if decisions[index].run:
+                raise ValueError(f"schedule() runs task {index} twice")
             decisions[index].run = 1
         _set_next_check(summary, decided, situation.parameters.period if decided.next_check is None else 0.0)
         return
