@@ -168,7 +168,7 @@ export interface Situation extends ReadHost {
 }
 
 export interface Running {
-  /** Indices of the tasks that run from now on. */
+  /** Indices of the tasks that run from now on, each once. */
   running: readonly number[];
   /** Seconds until the next decision; parameters.period if not given. */
   next_check?: number;
