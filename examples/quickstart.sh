@@ -7,8 +7,9 @@
 #     sh examples/quickstart.sh [-y] [CLIENT_STATE]
 #
 # On Debian and Ubuntu it installs what is missing; at a terminal it asks first, unless -y is given. Without
-# CLIENT_STATE it takes examples/scenarios/client_state.xml. Your own is in the data directory of your BOINC client, on
-# Debian /var/lib/boinc-client.
+# CLIENT_STATE it takes examples/scenarios/client_state.xml. For your own, name the data directory of your BOINC client,
+# on Debian /var/lib/boinc-client, or the client_state.xml in it. Either way its preferences, cc_config.xml and
+# app_config.xml are read too: they are half of what the client decides by.
 
 set -eu
 
@@ -93,8 +94,16 @@ build_tool() {
     meson compile -C "$build" vcemu:executable
 }
 
+# A state file of another name is a copy, and what lies beside it may be of another client.
 import_client() {
-    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$root/bindings/python" "$(find_python)" -m vcsched import "$client_state" \
+    if [ -d "$client_state" ]; then
+        set -- --data-dir "$client_state"
+    elif [ "$(basename "$client_state")" = client_state.xml ]; then
+        set -- --data-dir "$(dirname "$client_state")"
+    else
+        set -- "$client_state"
+    fi
+    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$root/bindings/python" "$(find_python)" -m vcsched import "$@" \
         -o "$build/state.ini"
 }
 
@@ -105,6 +114,11 @@ for argument in "$@"; do
     *) client_state=$argument ;;
     esac
 done
+if [ -d "$client_state" ]; then
+    [ -r "$client_state/client_state.xml" ] || die "$client_state: there is no client_state.xml in it that can be read"
+else
+    [ -r "$client_state" ] || die "$client_state: there is no such file, or it cannot be read"
+fi
 
 step "Looking for what is needed"
 install_missing
@@ -123,5 +137,5 @@ Look at $build/state.ini, change it, and plan again:
 Why is a project not asked for work, or why does a task wait? NAME is that of either:
     $vcemu plan $build/state.ini --explain NAME
 What the words and columns mean: $root/doc/vcemu.md
-Your own client: sh $root/examples/quickstart.sh /var/lib/boinc-client/client_state.xml
+Your own client: sh $root/examples/quickstart.sh /var/lib/boinc-client
 END

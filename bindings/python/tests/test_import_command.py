@@ -164,6 +164,29 @@ def test_a_data_directory_adds_to_a_reply_what_it_lacks(run, source, data):
     assert found["task wave_0"]["was_late"] == "1"
 
 
+def test_of_preferences_beside_the_file_it_is_said_how_to_read_them(run, tmp_path, data, monkeypatch):
+    note = "there are no computing preferences, so the client's defaults are taken."
+    assert f"{note} With --data-dir {data} those beside the file are read.\n" in run(
+        "import", data / "client_state.xml").messages
+    monkeypatch.chdir(data)
+    assert f"{note} With --data-dir . those beside the file are read.\n" in run("import", "client_state.xml").messages
+    (data / "client_state.xml").rename(data / "attic.xml")
+    assert (f"{note} With --global-prefs global_prefs.xml --global-prefs global_prefs_override.xml those beside the "
+            "file are read.\n") in run("import", "attic.xml").messages
+    (tmp_path / "empty").mkdir()
+    (data / "attic.xml").rename(tmp_path / "empty" / "client_state.xml")
+    assert run("import", "--data-dir", tmp_path / "empty").messages.endswith(f"{note}\n")
+
+
+def test_a_folder_of_projects_that_may_not_be_listed(run, data, monkeypatch):
+    """A client makes it so, and most who ask are another user."""
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", path)
+    monkeypatch.setattr(os, "listdir", refuse)
+    found = read_state(run("import", "--data-dir", data, "-q").output)
+    assert found["project Tidewatch"]["max_concurrent"] == "5"
+
+
 def test_what_is_named_goes_before_the_data_directory(run, tmp_path, data):
     (tmp_path / "cc.xml").write_text("<cc_config><options><ncpus>2</ncpus></options></cc_config>")
     (tmp_path / "app.xml").write_text("<app_config><project_max_concurrent>7</project_max_concurrent></app_config>")

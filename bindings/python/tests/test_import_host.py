@@ -245,7 +245,9 @@ def test_what_is_read_stands_at_the_top(run, tmp_path):
         "# Left out: 1 uploading.",
         "# Note: there are no computing preferences, so the client's defaults are taken.",
     ]
-    assert outcome.messages.splitlines() == [line.replace("# ", "vcsched import: ", 1) for line in head[1:]]
+    said = [line.replace("# ", "vcsched import: ", 1) for line in head[1:]]
+    said[-1] += " With --data-dir DIRECTORY or --global-prefs FILE those of the client are read."
+    assert outcome.messages.splitlines() == said
 
 
 SPELLED = {"on_frac": 0.5, "active_frac": 0.8, "previous_uptime": 3600}

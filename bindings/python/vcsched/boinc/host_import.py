@@ -55,6 +55,9 @@ SUSPEND_REASONS = {1: "on batteries", 2: "while the computer is in use", 4: "by 
 OLD = 60.0
 """Seconds after which a client's file no longer tells what its tasks do."""
 
+NO_PREFERENCES = "there are no computing preferences, so the client's defaults are taken"
+"""Noted of a state without them, if no other file has any either."""
+
 
 class Sources(NamedTuple):
     """What was read besides the client's state, and what the caller says."""
@@ -324,7 +327,7 @@ class _HostImport:
             self._notes.append(f"the newest time in the file is {age:.0f} s before now; what runs, and how far it is, "
                                "may have changed since")
         if not self._client.preferences and not self._sources.preferences:
-            self._notes.append("there are no computing preferences, so the client's defaults are taken")
+            self._notes.append(NO_PREFERENCES)
         if self._client.run_request == NEVER:
             self._notes.append("the user has suspended computing, so nothing runs")
         elif state.host.paused:

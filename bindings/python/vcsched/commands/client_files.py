@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import stat
 import sys
 from typing import BinaryIO, Callable, Dict, List, Optional, Tuple
@@ -71,6 +72,19 @@ def read_sources(client: ClientState, data_directory: Optional[str], preferences
                    at_server_limit=limited)
 
 
+def how_to_read_preferences(path: str) -> str:
+    """With which options the preferences of the client are read whose state is `path`: those beside it, if there are
+    any."""
+    folder = os.path.dirname(path)
+    beside = _present(folder, *PREFERENCES) if path != STANDARD_STREAM else []
+    if not beside:
+        return "With --data-dir DIRECTORY or --global-prefs FILE those of the client are read."
+    if os.path.basename(path) == CLIENT_STATE:
+        return f"With --data-dir {shlex.quote(folder or os.curdir)} those beside the file are read."
+    options = " ".join(f"--global-prefs {shlex.quote(name)}" for name in beside)
+    return f"With {options} those beside the file are read."
+
+
 def _is_at_server_limit(path: str) -> bool:
     """Whether the last reply of a project's scheduler says that it sends no more. A reply may be anything: the answer
     of a proxy, or cut short."""
@@ -111,7 +125,11 @@ def _app_configs_below(directory: str, client: ClientState) -> List[Tuple[str, s
     """The app_config.xml of every project that has one in a client's data directory, or in its `projects`."""
     projects = os.path.join(directory, "projects")
     parent = projects if os.path.isdir(projects) else directory
-    folders = {name.lower(): name for name in sorted(os.listdir(parent))}
+    try:
+        folders = {name.lower(): name for name in sorted(os.listdir(parent))}
+    except PermissionError:
+        # A client makes its `projects` so that others may open what is in it, but not list it.
+        folders = {name: name for name in map(directory_name, client.projects)}
     found = []
     for url in client.projects:
         folder = folders.get(directory_name(url))

@@ -10,8 +10,9 @@ from typing import List, Tuple
 
 from vcsched.boinc.client_state import ClientState
 from vcsched.boinc.fields import LONGEST_DURATION
-from vcsched.boinc.host_import import Sources, import_host
-from vcsched.commands.client_files import CLIENT_STATE, STANDARD_STREAM, read_client, read_sources
+from vcsched.boinc.host_import import NO_PREFERENCES, Sources, import_host
+from vcsched.commands.client_files import (CLIENT_STATE, STANDARD_STREAM, how_to_read_preferences, read_client,
+                                           read_sources)
 from vcsched.commands.live_client import ADDRESS_HELP, IN_USE_HELP, LiveOptions, add_options, address, ask_client
 from vcsched.errors import UsageError
 from vcsched.host_state import HostState
@@ -84,8 +85,15 @@ def run(arguments: argparse.Namespace) -> int:
     _write(state, arguments.output)
     if not arguments.quiet:
         for comment in state.comments[1:]:
-            print(f"vcsched import: {one_line(comment)}", file=sys.stderr)
+            print(f"vcsched import: {one_line(comment + _remedy(comment, arguments))}", file=sys.stderr)
     return 0
+
+
+def _remedy(comment: str, arguments: argparse.Namespace) -> str:
+    """What to type against a note, as far as it has not been typed."""
+    if not arguments.files or arguments.data_dir is not None or NO_PREFERENCES not in comment:
+        return ""
+    return " " + how_to_read_preferences(arguments.files[0])
 
 
 def _read_files(arguments: argparse.Namespace) -> Tuple[ClientState, Sources, str]:
