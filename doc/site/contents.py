@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Where to go from each page: the places above, and beside it all pages, by what they are for."""
 
+from tree import PLAYGROUND_PAGE
+
 CONTENTS = (
     ('Start', ('doc/start/client', 'doc/start/server', 'doc/start/research', 'doc/start/volunteer',
                'doc/start/packager')),
@@ -12,7 +14,7 @@ CONTENTS = (
     ('The project', ('CONTRIBUTING', 'CHANGELOG', 'doc/releasing', 'github/SECURITY')),
 )
 # What every page links to, above all else.
-PLAYGROUND = ('playground.html', 'Playground')
+PLAYGROUND = (PLAYGROUND_PAGE, 'Playground')
 PLACES = (('doc/README.html', 'Manual'), ('doc/rules.html', 'Rules'), ('include/vcsched/vcsched.html', 'Interface'),
           ('doc/examples/index.html', 'Examples'), ('doc/policies.html', 'Measurements'))
 LIBRARIES = ('vcsched', 'vcemu')

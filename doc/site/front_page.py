@@ -14,6 +14,8 @@ from tree import SCHEME
 
 HERE = pathlib.Path(__file__).resolve().parent
 COMPARISON = 'doc/comparison.md'
+# Makes all that there is to take.
+PACK = 'sh doc/packaging/all.sh --rehearsal FOLDER'
 LEAD = ('libvcsched decides as the clients and servers of volunteer computing do, or better: which tasks run, which '
         'will miss their deadlines, how much work to fetch and from whom; which jobs to send, when to make another '
         'copy, and when to trust a result. A C library of decisions and nothing else, the same to the last byte on '
@@ -54,9 +56,12 @@ def front_page(tree, texts, vcemu, version, has_playground):
                  f'<a href="{tree.page_of(SCENARIO)}">{SCENARIO.rpartition("/")[2]}</a>, emulated by <code>vcemu run'
                  '</code> with <a href="doc/rules.html#5-which-tasks-to-run">either rule</a>. Each project gets as '
                  'much in both.'),
-        take=('Build it, as above, or <a href="doc/embedding.html#the-build">put it into your program</a>. <a '
-              'href="doc/start/packager.html">Packages</a> for Debian, Python, Lua, npm, Rust and Windows are made by '
-              'one command. Everything is under the <a href="LICENSE.html">MIT licence</a>.'),
+        take=(f'The sources are one file, <code>vcsched-{version}.tar.gz</code>. Until the release it is at no '
+              f'address: in a clone, <code>{html.escape(PACK)}</code> <a href="doc/releasing.html">makes it</a>, and '
+              'the packages for Debian, Python, Lua, npm and Windows. Unpack it and build, as above, or <a '
+              'href="doc/embedding.html#the-build">put it into your program</a>. <a href="doc/start/packager.html">'
+              'Whoever packages it</a> finds options and tests listed. Everything is under the <a href="LICENSE.html">'
+              'MIT licence</a>.'),
         table_title='What else there is, and what it can and cannot', table=comparison(texts[COMPARISON]),
         table_about=('Each claim links to a measurement or to what its authors published; a dash: their description '
                      'has nothing about it. <a href="doc/comparison.html">What the rows mean, and what the others do '

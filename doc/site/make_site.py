@@ -31,7 +31,7 @@ from interface_pages import InterfacePages  # noqa: E402
 from manual_pages import ManualPages  # noqa: E402
 from source_pages import SourcePages  # noqa: E402
 from table_pages import parameters_page, reasons_page, table_rows  # noqa: E402
-from tree import Tree  # noqa: E402
+from tree import PLAYGROUND_PAGE, Tree  # noqa: E402
 
 VERSION = re.compile(r'#define VCS_VERSION "(.+)"')
 
@@ -105,14 +105,14 @@ def write_depfile(tree, path):
     here = [file for file in [*HERE.rglob('*'), *(HERE.parent / 'man').glob('*.py')]
             if file.is_file() and '__pycache__' not in file.parts]
     read = [tree.root / name for name in [*tree.sources, *tree.texts, 'README.md']] + pictures(tree) + here
-    folders = {file.parent for file in read}
+    folders = {*(file.parent for file in read), *(tree.root / name for name in tree.folders)}
     names = ' '.join(str(file).replace(' ', '\\ ') for file in sorted({*read, *folders}))
     pathlib.Path(path).write_text(f'doc/site/html: {names}\n', encoding='utf-8')
 
 
 def main():
     root, work, site, depfile, program, vcemu, *playground = sys.argv[1:]
-    tree = Tree(root)
+    tree = Tree(root, bool(playground))
     work, site, vcemu = (pathlib.Path(path).resolve() for path in (work, site, vcemu))
     tables = json.loads(subprocess.run([program], check=True, stdout=subprocess.PIPE).stdout)
     version = VERSION.search((tree.root / 'include/vcsched/abi.h').read_text(encoding='ascii'))[1]
@@ -127,7 +127,7 @@ def main():
     shutil.copytree(work / 'source/doc/timelines', site / 'doc/timelines', dirs_exist_ok=True,
                     ignore=shutil.ignore_patterns('*.svg'))
     for page in playground:
-        shutil.copyfile(page, site / 'playground.html')
+        shutil.copyfile(page, site / PLAYGROUND_PAGE)
     (site / 'index.html').write_text(front_page(tree, texts, vcemu, version, bool(playground)), encoding='utf-8')
     write_depfile(tree, depfile)
     # For whoever looks at the time of the folder.

@@ -40,6 +40,11 @@ PAGE = '''<!DOCTYPE html>
 '''
 
 
+def is_listed(path):
+    """What only tools leave behind is no part of the tree."""
+    return not path.name.startswith(('.', '__pycache__')) and path.suffix != '.pyc'
+
+
 def class_of(kind):
     return next((name for parent, name in CLASSES if kind in parent), None)
 
@@ -123,15 +128,18 @@ class SourcePages:
         return f'<p><a href="{relative(page, example)}">What it does, and how to run it</a></p>\n' if example else ''
 
     def folder_list(self, folder, pages):
-        """The list of the files and folders that have pages, in a folder that has no text of its own."""
+        """The list of the files and folders that have pages, in a folder that has no text of its own; where none has
+        one, the names of all."""
         page = f'{folder}/index.html'
-        entries = []
+        entries, names = [], []
         for child in sorted((self.tree.root / folder).iterdir()):
             path = child.relative_to(self.tree.root).as_posix()
             target = self.folder_page(path) if child.is_dir() else path.removeprefix('.') + '.html'
             if path.endswith('.h') and path.startswith('include/'):
                 target = self.tree.page_of(path)
+            name = html.escape(child.name) + ('/' if child.is_dir() else '')
             if target and (target in pages or self.has_page(target)):
-                entries.append(f'<li><a href="{relative(page, target)}">{child.name}{"/" if child.is_dir() else ""}'
-                               '</a></li>')
-        return page, self._whole(page, folder, '<ul>\n' + '\n'.join(entries) + '\n</ul>')
+                entries.append(f'<li><a href="{relative(page, target)}">{name}</a></li>')
+            elif is_listed(child):
+                names.append(f'<li>{name}</li>')
+        return page, self._whole(page, folder, '<ul>\n' + '\n'.join(entries or names) + '\n</ul>')

@@ -10,6 +10,9 @@ import posixpath
 
 # The folders whose sources are shown; of others, the files that are named somewhere, and what their folders hold.
 SHOWN = ('lib', 'include', 'examples', 'tests/oracle')
+# A link to this folder is one to what it makes, where that is in the site.
+PLAYGROUND = 'examples/playground'
+PLAYGROUND_PAGE = 'playground.html'
 TEXTS = ('*.md', 'doc/*.md', 'doc/start/*.md', 'examples/*/README.md', '.github/SECURITY.md')
 FRONT = 'index.html'
 # What the source text of a page says of a link, so that the link is known to be one within the site.
@@ -22,7 +25,8 @@ def is_text(path):
 
 
 class Tree:
-    def __init__(self, root):
+    def __init__(self, root, has_playground=False):
+        self.has_playground = has_playground
         self.root = pathlib.Path(root).resolve()
         # Paths of files whose source somebody links to.
         self.sources = {path.relative_to(self.root).as_posix() for folder in SHOWN
@@ -60,6 +64,8 @@ class Tree:
         """The link within the site for one in a file of the tree, `target` being relative to that; None if broken."""
         name, _, anchor = target.partition('#')
         path = posixpath.normpath(posixpath.join(posixpath.dirname(origin), name)) if name else origin
+        if path == PLAYGROUND and self.has_playground:
+            return PLAYGROUND_PAGE
         page = self.page_of(path)
         return page and page + ('#' + anchor if anchor else '')
 

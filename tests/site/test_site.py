@@ -26,6 +26,7 @@ SITE = BUILD / 'doc/site/html'
 sys.path.insert(0, str(ROOT / 'doc/site'))
 sys.dont_write_bytecode = True
 from examples import EXAMPLES  # noqa: E402  pylint: disable=wrong-import-position
+from tree import Tree  # noqa: E402  pylint: disable=wrong-import-position
 
 PAGES = sorted(SITE.rglob('*.html'))
 # Pages of the tool, which have tests of their own.
@@ -292,6 +293,32 @@ def test_search_works_without_a_server(chromium):
 def test_there_is_a_playground_if_pages_lead_to_it():
     for name in ('index.html', 'doc/rules.html', 'lib/vcsched/fetch/request.c.html'):
         assert ('playground.html' in page_of(name)) == (SITE / 'playground.html').exists()
+
+
+def test_a_link_to_the_playground_leads_to_its_page_if_that_is_in_the_site():
+    for path in ('README.md', 'doc/start/volunteer.md'):
+        targets = re.findall(r'\]\(([^)]*examples/playground[^)]*)\)', (ROOT / path).read_text(encoding='utf-8'))
+        assert targets
+        for has_playground, page in ((True, 'playground.html'), (False, 'examples/playground/README.html')):
+            assert {Tree(ROOT, has_playground).link(path, target) for target in targets} == {page}
+    if (SITE / 'playground.html').exists():
+        text = page_of('doc/start/volunteer.html').partition('<main>')[2]
+        assert text and 'examples/playground/README.html' not in text
+
+
+def test_no_list_of_a_folder_is_empty():
+    lists = [page for page in OURS if page.name == 'index.html' and '<ul>' in text_of(page)]
+    assert len(lists) > 30
+    assert [page.relative_to(SITE).as_posix() for page in lists if '<li>' not in text_of(page)] == []
+    assert '<li>roff.py</li>' in page_of('doc/man/index.html')
+
+
+def test_the_first_page_says_how_to_get_the_files():
+    page = page_of('index.html')
+    version = re.search(r'VCS_VERSION "(.+)"', (ROOT / 'include/vcsched/abi.h').read_text(encoding='ascii'))[1]
+    assert f'<code>vcsched-{version}.tar.gz</code>' in page
+    script, option = re.search(r'<code>sh (doc/packaging/\S+) (--\w+) FOLDER</code>', page).groups()
+    assert f'sh {script} [{option}] FOLDER' in (ROOT / script).read_text(encoding='utf-8')
 
 
 def test_the_table_of_the_first_page_is_that_of_the_comparison():
