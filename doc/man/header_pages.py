@@ -112,15 +112,21 @@ def see_also(name, headers):
     return [*roff.heading('See also'), *roff.filled(', '.join(f'{roff.bold(other)}(3)' for other in others))]
 
 
+def synopsis(header, items):
+    """What to include, all functions, and what to link."""
+    library = header.parent.name
+    prototypes = [line for item in items if isinstance(item, Function) for line in prototype(item)]
+    return [f'#include <{library}/{header.name}>', '', *prototypes, *([''] if prototypes else []),
+            f'cc ... $(pkg-config --cflags --libs {library})']
+
+
 def header_page(header, headers, date, version):
     """The text of the page, and the names that it describes."""
     name = page_name(header)
     first, items = read(header)
     about, intro = description(first)
     intro = described(intro)
-    library = header.parent.name
-    body = [*roff.heading('Synopsis'), *roff.verbatim([f'#include <{library}/{header.name}>', '',
-                                                       f'cc ... $(pkg-config --cflags --libs {library})'])]
+    body = [*roff.heading('Synopsis'), *roff.verbatim(synopsis(header, items))]
     if intro:
         body += [*roff.heading('Description'), *intro]
     body += [*interface(items), *see_also(name, headers)]
