@@ -1323,6 +1323,8 @@ def test_a_comma_in_a_name_beside_another_policy():
 
 @pytest.mark.parametrize('key, why', [
     ('project.C.share', 'standard input has no section [project C]'),
+    ('project.b.share', 'standard input has no section [project b], but [project B]'),
+    ('project.a.B=C.share', 'standard input has no section [project a.B=C], but [project A.b=c]'),
     ('gpu.count', 'standard input has no section [gpu]'),
     ('project.B.shar', '[project] sections have no such key'),
     ('client.min_buffer', 'parameters go by their name alone, without client.'),
@@ -1816,14 +1818,14 @@ def test_wrong_command_lines(arguments, message):
 
 
 @pytest.mark.parametrize('command', ['plan', 'admit', 'run', 'bound', 'sweep'])
-def test_help_is_asked_for_in_two_ways(command):
-    assert output_of('help', command) == output_of(command, '--help')
+def test_help_is_asked_for_in_three_ways(command):
+    assert output_of('help', command) == output_of(command, '--help') == output_of(command, '-h')
     assert f'usage: vcemu {command} ' in output_of('help', command)
     assert f'\n  {command} ' in output_of('help')
 
 
 def test_help_as_a_whole():
-    assert output_of('help') == output_of('--help') == output_of('help', 'help')
+    assert output_of('help') == output_of('--help') == output_of('-h') == output_of('help', 'help')
 
 
 def test_settings_that_do_not_go_together():

@@ -11,6 +11,7 @@ import os
 import pathlib
 import re
 import shutil
+import subprocess
 
 import pytest
 
@@ -263,3 +264,18 @@ def test_other_names_are_refused(study, name):
         assert result.returncode != 0 and result.stdout == '' and 'CS2_WF1_WS1_JC2' in result.stderr
     result = vcemu('plan', study, '--policy', LOTTERY)
     assert result.returncode != 0 and 'plan takes a policy of the study by its name' in result.stderr
+
+
+def test_the_name_of_a_profile_is_taken_for_one(study):
+    for command in 'run', 'plan', 'sweep':
+        result = vcemu(command, study, '--policy', 'steady')
+        assert (result.returncode, result.stdout) == (2, '')
+        assert result.stderr == ('vcemu: --policy steady: this is the name of a profile; did you mean --profile '
+                                 'steady?\n')
+
+
+def test_a_policy_may_have_the_name_of_a_profile(study, tmp_path):
+    (tmp_path / 'steady').write_bytes(b'')
+    result = subprocess.run([os.path.abspath(os.environ['VCEMU']), 'run', study, '--policy', 'steady'], check=False,
+                            cwd=tmp_path, capture_output=True, encoding='utf-8')
+    assert result.returncode != 0 and '--policy steady: cannot be loaded' in result.stderr

@@ -3,10 +3,12 @@
 #include "command/command_line.h"
 
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command/options.h"
+#include "vcemu/scenario/policy/policy.h"
 #include "vcemu/scenario/policy/policy_name.h"
 #include "vcemu/scenario/text/parse_number.h"
 
@@ -236,13 +238,29 @@ static bool read_sweep_options(struct command_line *line, struct fault *fault) {
            read_shard(sweep, line->shard, fault);
 }
 
+static bool is_there(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (file != NULL) {
+        fclose(file);
+    }
+    return file != NULL;
+}
+
 /* Functions of the user decide only where the host is emulated. */
 static bool check_policy(const struct command_line *line, struct fault *fault) {
     const char *policy = line->wish.policy;
+    const char *command = command_rows[line->command].name;
     const bool takes_files = line->command == COMMAND_RUN || line->command == COMMAND_SWEEP;
-    return takes_files || policy == NULL || strcmp(policy, "none") == 0 || vcs_scn_policy_name_is(policy) ||
+    if (policy == NULL || strcmp(policy, "none") == 0 || vcs_scn_policy_name_is(policy)) {
+        return true;
+    }
+    if (vcs_scn_policy_find_profile(policy) != VCS_NONE && !(takes_files && is_there(policy))) {
+        return vcs_scn_fault_set(fault, "--policy %s: this is the name of a profile; did you mean --profile %s?",
+                                 policy, policy);
+    }
+    return takes_files ||
            vcs_scn_fault_set(fault, "--policy %s: %s takes a policy of the study by its name, such as CS2_WF1_WS1_JC2",
-                             vcs_scn_fault_quote(policy).text, command_rows[line->command].name);
+                             vcs_scn_fault_quote(policy).text, command);
 }
 
 static bool read_shell(struct command_line *line, struct fault *fault) {
@@ -322,7 +340,7 @@ bool command_line_read(struct command_line *line, int argument_count, char *cons
         return vcs_scn_fault_set(fault, "a command is missing; try: vcemu help");
     }
     const char *first = arguments[1];
-    if (strcmp(first, "--help") == 0) {
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
         return true;
     }
     if (strcmp(first, "help") == 0) {

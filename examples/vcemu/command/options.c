@@ -83,7 +83,7 @@ const struct option_row option_rows[] = {
      "set a parameter or a key such as project.NAME.share, overriding the file; may be repeated"},
     {ALL_BUT_SWEEP, 0, "unicode", NULL, VALUE_NONE, DOES(UNICODE),
      "draw with block characters even if the output is not a UTF-8 terminal"},
-    {ALL | 1u << COMMAND_COMPLETION, 0, "help", NULL, VALUE_NONE, DOES(HELP), "explain the command"},
+    {ALL | 1u << COMMAND_COMPLETION, 'h', "help", NULL, VALUE_NONE, DOES(HELP), "explain the command"},
 };
 const size_t option_row_count = sizeof option_rows / sizeof *option_rows;
 

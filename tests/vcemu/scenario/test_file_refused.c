@@ -222,6 +222,33 @@ static void options(void **unused) {
     OPTIONS_REFUSED("--set: backoff_max: ...", .settings = settings + 3, .setting_count = 1);
 }
 
+/* Names are told apart by the case of their letters; what may have been meant is said. */
+static void sections_in_another_case(void **unused) {
+    (void)unused;
+    static const char text[] = "[host]\ncpus = 1\n[project Az[3@home]\n[task Az[3@home]\nproject = Az[3@home\n";
+    static const struct {
+        const char *setting, *expected;
+    } cases[] = {
+        {"project.aZ[3@home.share=1", "has no section [project aZ[3@home], but [project Az[3@home]"},
+        {"project.AZ[3@HOME.share=1", "has no section [project AZ[3@HOME], but [project Az[3@home]"},
+        {"project.az{3@home.share=1", "has no section [project az{3@home]"}, /* not the case of a letter */
+        {"project.az[3`home.share=1", "has no section [project az[3`home]"},
+        {"project.az[3@hom.share=1", "has no section [project az[3@hom]"},
+        {"project.az[3@homes.share=1", "has no section [project az[3@homes]"},
+        {"gpu.az[3@home.count=1", "has no section [gpu az[3@home]"},
+        {"gpu.count=1", "has no section [gpu]"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const vcs_file_options wanted = {
+            .struct_size = sizeof wanted, .settings = &cases[i].setting, .setting_count = 1};
+        char message[VCS_MESSAGE_SIZE];
+        assert_null(vcs_file_parse(text, strlen(text), "it.ini", VCS_FILE_STATE, &wanted, message, sizeof message));
+        const char *said = strstr(message, "has no section");
+        assert_non_null(said);
+        assert_string_equal(said, cases[i].expected);
+    }
+}
+
 static void options_that_say_the_same(void **unused) {
     (void)unused;
     static const struct {
@@ -317,6 +344,7 @@ int main(void) {
         cmocka_unit_test(grids),
         cmocka_unit_test(paths),
         cmocka_unit_test(options),
+        cmocka_unit_test(sections_in_another_case),
         cmocka_unit_test(options_that_say_the_same),
         cmocka_unit_test(profiles_among_settings),
         cmocka_unit_test(newer_options),

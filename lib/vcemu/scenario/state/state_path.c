@@ -78,6 +78,32 @@ static bool names(const struct state_path *path, const struct ini_section *secti
            (path->section == NULL || strcmp(vcs_scn_ini_section_name(section), path->section) == 0);
 }
 
+static char lower(char letter) {
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+static bool differ_by_case_alone(const char *one, const char *other) {
+    while (*one != '\0' && lower(*one) == lower(*other)) {
+        one++;
+        other++;
+    }
+    return *one == '\0' && *other == '\0';
+}
+
+/* The name of the section that may have been meant: names are told apart by the case of their letters. NULL if there is
+ * none. */
+static const char *name_in_another_case(const struct state_path *path, const struct ini_document *document) {
+    const struct state_section *kind = path->grammar->sections[path->kind];
+    for (size_t i = 0; path->section != NULL && i < document->section_count; i++) {
+        const struct ini_section *section = &document->sections[i];
+        if (vcs_scn_state_section_is(kind, section->header, section->kind_length) &&
+            differ_by_case_alone(vcs_scn_ini_section_name(section), path->section)) {
+            return vcs_scn_ini_section_name(section);
+        }
+    }
+    return NULL;
+}
+
 bool vcs_scn_state_path_leads(const struct state_path *path, const struct ini_document *document, const char *origin,
                               const char *text, struct fault *fault) {
     for (size_t i = 0; i < document->section_count; i++) {
@@ -85,9 +111,15 @@ bool vcs_scn_state_path_leads(const struct state_path *path, const struct ini_do
             return true;
         }
     }
+    const char *kind = path->grammar->sections[path->kind]->kind;
+    const char *meant = name_in_another_case(path, document);
+    if (meant != NULL) {
+        return vcs_scn_fault_set(fault, "%s %s: %s has no section [%s %s], but [%s %s]", origin,
+                                 vcs_scn_fault_quote(text).text, document->file, kind,
+                                 vcs_scn_fault_quote(path->section).text, kind, vcs_scn_fault_quote(meant).text);
+    }
     return vcs_scn_fault_set(fault, "%s %s: %s has no section [%s%s%s]", origin, vcs_scn_fault_quote(text).text,
-                             document->file, path->grammar->sections[path->kind]->kind,
-                             path->section == NULL ? "" : " ",
+                             document->file, kind, path->section == NULL ? "" : " ",
                              path->section == NULL ? "" : vcs_scn_fault_quote(path->section).text);
 }
 
