@@ -113,7 +113,8 @@ test('a plan in words', () => {
   assert.equal(words.requests.length, state.projects.length * state.resources.length);
   assert.match(words.fetch, /^Škoda is asked for work now\.$/);
   // With a larger buffer more is missing of both resources: meteors comes first for the CPU, but Škoda is called.
-  const { requests } = vcs.planWords(state, vcs.plan({ ...state, parameters: { ...state.parameters, min_buffer: 259200 } }));
+  const patient = { ...state, parameters: { ...state.parameters, min_buffer: 259200 } };
+  const { requests } = vcs.planWords(patient);
   assert.ok(requests[0].endsWith('Another project is ahead of it. Škoda is called now, for another resource.'));
   assert.ok(requests[2].endsWith('Another project is ahead of it. meteors goes before it.'));
 });

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "vcemu/scenario/policy/policy.h"
+#include "vcemu/scenario/text/bytes.h"
 #include "vcemu/scenario/text/ini_edit.h"
 
 /* ---- The text ---- */
@@ -78,27 +79,16 @@ static bool names(const struct state_path *path, const struct ini_section *secti
            (path->section == NULL || strcmp(vcs_scn_ini_section_name(section), path->section) == 0);
 }
 
-static char lower(char letter) {
-    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
-}
-
-static bool differ_by_case_alone(const char *one, const char *other) {
-    while (*one != '\0' && lower(*one) == lower(*other)) {
-        one++;
-        other++;
-    }
-    return *one == '\0' && *other == '\0';
-}
-
 /* The name of the section that may have been meant: names are told apart by the case of their letters. NULL if there is
  * none. */
 static const char *name_in_another_case(const struct state_path *path, const struct ini_document *document) {
     const struct state_section *kind = path->grammar->sections[path->kind];
     for (size_t i = 0; path->section != NULL && i < document->section_count; i++) {
         const struct ini_section *section = &document->sections[i];
+        const char *name = vcs_scn_ini_section_name(section);
         if (vcs_scn_state_section_is(kind, section->header, section->kind_length) &&
-            differ_by_case_alone(vcs_scn_ini_section_name(section), path->section)) {
-            return vcs_scn_ini_section_name(section);
+            vcs_scn_bytes_are_word(name, path->section, strlen(path->section))) {
+            return name;
         }
     }
     return NULL;
