@@ -103,11 +103,12 @@ class Grid:
         path = self.folder / "config.json"
         path.write_text(json.dumps({**json.loads(path.read_text()), name: value}))
 
-    def command(self, name: str, *arguments: str, status: int = 0, fault: str = "") -> str:
-        """Runs a command of the server, and returns what it printed."""
-        outcome = subprocess.run([sys.executable, "-m", "server", name, str(self.folder), *arguments],
+    def command(self, name: str, *arguments: str, status: int = 0, fault: str = "", folder: Optional[Path] = None,
+                cwd: Optional[Path] = None) -> str:
+        """Runs a command of the server, for this project unless a folder is named, and returns what it printed."""
+        outcome = subprocess.run([sys.executable, "-m", "server", name, str(folder or self.folder), *arguments],
                                  env={**self._environment, **({"GRID_FAULT": fault} if fault else {})},
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, cwd=cwd)
         assert outcome.returncode == status, outcome.stderr
         return outcome.stdout if status == 0 else outcome.stderr
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from pathlib import Path
 from typing import Any, List
@@ -48,6 +49,56 @@ def test_a_setting_that_cannot_be_is_named(tmp_path: Path, name: str, value: Any
         grid.set(name, value)
         said = grid.command("daemon", "--once", status=1)
         assert expected in said and len(said.splitlines()) == 1
+
+
+GOOD = {"folder": "tiles", "worker": "worker"}
+
+
+def init(grid: Grid, cwd: Path, folder: str, options: Any, *others: str, status: int = 0) -> str:
+    """Makes another project in a folder in `cwd`, where the command is run."""
+    return grid.command("init", "--work", "picture.work:PictureWork", "--set", "options=" + json.dumps(options),
+                        *others, status=status, folder=Path(folder), cwd=cwd)
+
+
+@pytest.mark.parametrize("work, options, others, expected", [
+    ("picture.work:Pictur", GOOD, [], "has no attribute 'Pictur'"),
+    ("nosuch:X", GOOD, [], "No module named 'nosuch'"),
+    ("picture.work:PictureWork", {**GOOD, "plac": "whole"}, [], "unexpected keyword argument 'plac'"),
+    ("picture.work:PictureWork", {**GOOD, "place": "moon"}, [], "no place is called 'moon'"),
+    ("picture.work:PictureWork", {**GOOD, "worker": "nobody"}, [], "nobody: No such file or directory"),
+    ("picture.work:PictureWork", GOOD, ["--set", 'pages=["nosuch:pages"]'], "No module named 'nosuch'"),
+    ("picture.work:PictureWork", GOOD, ["--database", "sqlite:nowhere/database"], "the database: "),
+])
+def test_a_project_that_cannot_be_made_leaves_nothing(grid: Grid, tmp_path: Path, work: str, options: Any,
+                                                      others: List[str], expected: str) -> None:
+    (tmp_path / "worker").touch()
+    said = init(grid, tmp_path, "deep/other", options, *others, "--work", work, status=1)
+    assert expected in said and len(said.splitlines()) == 1
+    assert not (tmp_path / "deep").exists()
+
+
+def test_what_was_there_before_a_project_is_not_made_stays(grid: Grid, tmp_path: Path) -> None:
+    (tmp_path / "worker").touch()
+    notes = [tmp_path / "other" / name for name in ("notes", "download/notes", "keys/notes")]
+    for path in notes:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("mine")
+    before = sorted((tmp_path / "other").rglob("*"))
+    init(grid, tmp_path, "other", GOOD, "--database", "sqlite:nowhere/database", status=1)
+    assert sorted((tmp_path / "other").rglob("*")) == before
+    init(grid, tmp_path, "other", GOOD)
+    assert (tmp_path / "other" / "database").exists() and {path.read_text() for path in notes} == {"mine"}
+
+
+def test_relative_paths_are_those_of_init(grid: Grid, tmp_path: Path) -> None:
+    (tmp_path / "worker").touch()
+    init(grid, tmp_path, "other", GOOD)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    grid.command("update", folder=tmp_path / "other", cwd=elsewhere)
+    assert not list(elsewhere.iterdir())
+    kept = json.loads((tmp_path / "other" / "config.json").read_text())["options"]
+    assert kept == {"folder": str(tmp_path / "tiles"), "worker": str(tmp_path / "worker")}
 
 
 def test_no_project(tmp_path: Path) -> None:

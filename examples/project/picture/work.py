@@ -18,6 +18,8 @@ APPLICATION = "tile"
 class PictureWork(Work):
     """Unit N is tile N - 1. A result is right if another host found the same bytes."""
 
+    paths = ("folder", "worker")
+
     def __init__(self, folder: str, worker: str, quorum: int = 2, delay_bound: float = 86400.0,
                  platform: str = LINUX, **picture: Any) -> None:
         """folder: where the picture is; worker: the program, for `platform`; quorum: how many equal results are needed;

@@ -20,15 +20,15 @@ import os
 import re
 import secrets
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, Iterator, List, Type
 from urllib.parse import urlsplit
 
 from server import signing
 from server.storage import Store, open_store
 from server.trouble import Evidence, Troubles
-from server.work import Work
+from server.work import Application, Work
 
 MEBIBYTE = 1 << 20
 DAY = 86400.0
@@ -160,12 +160,7 @@ class Project:
                 known = transaction.row("select version, versions from application where name = ?", (application.name,))
                 number, versions = (known[0], json.loads(known[1])) if known else (0, [])
                 before = {version["platform"]: version["md5"] for version in versions}
-                now = {}
-                for platform, path in application.programs.items():
-                    try:
-                        now[platform] = Path(path).read_bytes()
-                    except OSError as reason:
-                        raise Wrong(f"{path}: {reason.strerror}: the program of {application.name} for {platform}")
+                now = _programs(application)
                 if before == {platform: hashlib.md5(content).hexdigest() for platform, content in now.items()}:
                     continue
                 number += 1
@@ -182,10 +177,46 @@ class Project:
 
 
 def create(folder: Path, config: Config) -> Project:
-    """Makes the folder of a new project, with its keys and tables."""
+    """Makes the folder of a new project, with its keys and tables. If that fails, nothing new is left there."""
     if (folder / "config.json").exists():
         raise Wrong(f"{folder}: there is a project already")
     check_config(config, str(folder))
+    with _all_or_nothing(folder):
+        config = dataclasses.replace(config, options=_with_whole_paths(config))
+        for application in _load_work(config).applications():
+            _programs(application)
+        for name in config.pages:
+            load(name, "pages")
+        return _make(folder, config)
+
+
+@contextmanager
+def _all_or_nothing(folder: Path) -> Iterator[None]:
+    """If what is done inside raises anything, what it made in the folder is removed; what was there before stays."""
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    before = set(folder.rglob("*"))
+    try:
+        yield
+    except BaseException:
+        for path in sorted(set(folder.rglob("*")) - before, reverse=True):
+            if path.is_dir() and not path.is_symlink():
+                path.rmdir()
+            else:
+                path.unlink()
+        with suppress(OSError):  # none was made, or somebody else has put something there
+            for path in missing:
+                path.rmdir()
+        raise
+
+
+def _with_whole_paths(config: Config) -> Dict[str, Any]:
+    """The options of the work. Those that are paths begin at the root."""
+    paths = _work_class(config).paths
+    return {name: os.path.abspath(value) if name in paths and isinstance(value, str) and value else value
+            for name, value in config.options.items()}
+
+
+def _make(folder: Path, config: Config) -> Project:
     for name in ("keys", "download", "upload"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     os.chmod(folder / "keys", 0o700)
@@ -254,7 +285,18 @@ def load(name: str, what: str) -> Any:
         raise Wrong(f"{what}: {name!r}: {reason}") from None
 
 
-def _load_work(config: Config) -> Work:
+def _programs(application: Application) -> Dict[str, bytes]:
+    """The programs of an application, by platform."""
+    found = {}
+    for platform, path in application.programs.items():
+        try:
+            found[platform] = Path(path).read_bytes()
+        except OSError as reason:
+            raise Wrong(f"{path}: {reason.strerror}: the program of {application.name} for {platform}") from None
+    return found
+
+
+def _work_class(config: Config) -> Type[Work]:
     if not config.work:
         raise Wrong("work: say which work this project does, such as MODULE:CLASS")
     if os.getcwd() not in sys.path:
@@ -262,9 +304,14 @@ def _load_work(config: Config) -> Work:
     kind = load(config.work, "work")
     if not isinstance(kind, type) or not issubclass(kind, Work):
         raise Wrong(f"work: {config.work} is not a server.work.Work")
+    return kind
+
+
+def _load_work(config: Config) -> Work:
+    kind = _work_class(config)
     try:
         return kind(**config.options)
-    except TypeError as reason:
+    except (TypeError, ValueError, OSError) as reason:
         raise Wrong(f"options: {reason}") from None
 
 

@@ -87,6 +87,10 @@ class Work:
     passing: Tuple[Type[BaseException], ...] = (OSError, MemoryError)
     """Kinds of exceptions that will pass, besides Passing. Any other one in classify() is the fault of the file."""
 
+    paths: Tuple[str, ...] = ()
+    """Options that are paths. `init` writes them whole into config.json, so that each later command finds the same
+    files, wherever it is run."""
+
     def applications(self) -> List[Application]:
         """All applications. The first ones are offered when the project is made, others with `update`."""
         raise NotImplementedError
