@@ -8,6 +8,7 @@ import json
 import math
 import os
 import pickle
+import re
 import subprocess
 import sys
 import threading
@@ -155,16 +156,29 @@ def test_what_the_library_refuses_is_named(changes, record, field):
 @pytest.mark.parametrize("given, message", [
     (dict(policy=3), "policy must have one of the methods schedule, fetch, send, estimate; int has none of them"),
     (dict(policy=v.Policy()), "policy must have one of the methods"),
+    (dict(policy=BuiltIn), "policy must be an object, not a class: BuiltIn(...), not BuiltIn"),
     (dict(seed="one"), "Emulation.seed must be a whole number, not str"),
     (dict(seed=1.5), "Emulation.seed must be a whole number, not float"),
 ])
 def test_arguments_of_the_wrong_kind_are_named(given, message):
-    with pytest.raises(TypeError, match=message.replace("(", r"\(")):
+    with pytest.raises(TypeError, match=re.escape(message)):
         v.emulate(scenario(1), **given)
     with pytest.raises(TypeError, match="scenario must be Scenario, not dict"):
         v.emulate({})
     with pytest.raises(TypeError, match="sizes must be a sequence of numbers"):
         v.emulate(scenario(1, sizes=["x"]))
+
+
+class OfTheClass:
+    """Decides without an object."""
+
+    @staticmethod
+    def schedule(situation):
+        return situation.state.schedule()
+
+
+def test_a_class_whose_methods_need_no_object_is_a_policy():
+    assert v.emulate(scenario(1), policy=OfTheClass) == v.emulate(scenario(1))
 
 
 # ---- Policies ----
@@ -260,6 +274,10 @@ def test_a_fetch_of_one_s_own_may_ask_for_so_many_jobs_of_a_latency_bound():
     (v.Policy(schedule=lambda situation: v.Running([77])), IndexError,
      "schedule(): there is no task 77, but 4 of them"),
     (v.Policy(schedule=lambda situation: v.Running([1, 0, 1])), ValueError, "schedule() runs task 1 twice"),
+    (v.Policy(schedule=lambda situation: v.Running([situation.tasks[0]])), TypeError,
+     "Running.tasks has the indices of tasks, which are whole numbers, not Task"),
+    (v.Policy(schedule=lambda situation: v.Running([0.0])), TypeError,
+     "Running.tasks has the indices of tasks, which are whole numbers, not float"),
     (v.Policy(fetch=lambda situation, question: None), TypeError, "fetch() must return Asking or a FetchOutcome"),
     (v.Policy(fetch=lambda situation, question: v.Asking(next_check=math.nan)), v.VcsError,
      "fetch sets next_check to NaN"),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from inspect import getattr_static, isfunction
 from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Type, TypeVar
 
 from vcsched.library import ffi, kind_of, lib
@@ -19,6 +20,8 @@ def functions_of(policy: object, methods: Sequence[str]) -> Dict[str, Callable[.
     """Those methods that a policy has. A policy without any is refused; None has none."""
     if policy is None:
         return {}
+    if isinstance(policy, type) and any(isfunction(getattr_static(policy, name, None)) for name in methods):
+        raise TypeError(f"policy must be an object, not a class: {policy.__name__}(...), not {policy.__name__}")
     found = {name: getattr(policy, name, None) for name in methods}
     functions = {name: function for name, function in found.items() if callable(function)}
     if not functions:

@@ -44,6 +44,9 @@ def emulate(scenario: Scenario, *, parameters: Union[Parameters, str, None] = No
     observe       is called with each event as it happens
     keep_events   whether to keep all events, which needs 64 bytes each
 
+    A host without tasks whose projects have no applications gets no work: its idleness is 1. Only files that say so are
+    refused.
+
     The interpreter's lock is released while the library works, and taken for the functions that are given here. An
     exception in one of them ends the emulation and is raised unchanged. Raises VcsError if the library refuses the
     scenario, MemoryError if there is no memory for it. Units are as in the records: seconds, operations.

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 from threading import RLock as _new_lock
 from typing import Any, Callable, Dict, NamedTuple, Optional, Protocol, Sequence, Type, TypeVar, Union
 
@@ -252,6 +253,8 @@ def write_running(decided: Union[Running, ScheduleOutcome], situation: Any, deci
     if isinstance(decided, Running):
         count = -1
         for index in decided.tasks:
+            if type(index) is not int:
+                index = _whole("Running.tasks has the indices of tasks", index)
             count = situation.snapshot.tasks.count if count < 0 else count
             if not 0 <= index < count:
                 _index("schedule", "task", index, count)
@@ -326,6 +329,13 @@ def _no_number(decided: Any, *names: str) -> TypeError:
 def _same_length(function: str, what: str, found: int, wanted: int) -> None:
     if found != wanted:
         raise ValueError(f"{function}() returned decisions on {found} {what}, but there are {wanted}")
+
+
+def _whole(what: str, value: Any) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{what}, which are whole numbers, not {kind_of(value)}") from None
 
 
 def _index(function: str, what: str, index: int, count: int) -> int:
