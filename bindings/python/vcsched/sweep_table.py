@@ -31,7 +31,8 @@ def _of_part(record: Record) -> List[str]:
 
 
 class Mean(NamedTuple):
-    """A figure over the seeds of one point."""
+    """A figure over the seeds of one point: its mean, the standard error of that mean, and the number of runs that have
+    it. A confidence interval of 95 % is about two standard errors to either side; more with few seeds."""
 
     mean: Optional[float]
     """None if it is undefined with every seed."""
