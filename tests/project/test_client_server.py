@@ -57,6 +57,7 @@ def test_two_clients_do_all_units(grid, clients):
         assert 'cannot' not in client.log and 'refused' not in client.log, client.log
         assert 'is done after' in client.log and 'has accepted the report' in client.log
     check(grid)
+    assert grid.sql('select distinct client from host') == [('7.20.5 gridclient',)]
     hosts = grid.sql('select credit from host')
     assert len(hosts) == 2 and all(credit > 0 for (credit,) in hosts)
 

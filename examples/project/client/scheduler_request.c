@@ -18,6 +18,8 @@ static void put_identity(struct text *text, const struct project *project) {
     xml_put(text, "core_client_major_version", "7");
     xml_put(text, "core_client_minor_version", "20");
     xml_put(text, "core_client_release", "5");
+    /* Projects refuse clients by version. Who we are they may know. */
+    xml_put(text, "client_brand", "gridclient");
     xml_put(text, "platform_name", "%s", platform.bytes);
     if (project->code_sign_key[0] != '\0') {
         xml_put(text, "code_sign_key", "\n%s\n", project->code_sign_key);

@@ -75,6 +75,7 @@ class Request(NamedTuple):
     sequence: int
     platforms: List[str]
     client: str
+    """its version, and which client it is if it says so; deployed clients do not"""
     seconds: float
     instances: float
     busy: float
@@ -107,8 +108,7 @@ def parse(content: bytes) -> Request:
         host=root.integer("hostid", 0, 0, 1 << 40),
         sequence=root.integer("rpc_seqno", 0, 0, 1 << 40),
         platforms=_platforms(root),
-        client=".".join(str(root.integer(f"core_client_{part}", 0, 0, 9999))
-                        for part in ("major_version", "minor_version", "release")),
+        client=_client(root),
         seconds=root.number("cpu_req_secs", root.number("work_req_seconds", 0, 0, YEAR), 0, YEAR),
         instances=root.number("cpu_req_instances", 0, 0, 4096),
         busy=root.number("estimated_delay", 0, 0, YEAR),
@@ -122,6 +122,12 @@ def parse(content: bytes) -> Request:
         buffer=days * 86400.0,
         correction=root.number("duration_correction_factor", 1, 0.01, 100),
         has_key=root.find("code_sign_key") is not None)
+
+
+def _client(root: Element) -> str:
+    version = ".".join(str(root.integer(f"core_client_{part}", 0, 0, 9999))
+                       for part in ("major_version", "minor_version", "release"))
+    return _short(f"{version} {root.string('client_brand')}".strip())
 
 
 def _few(parent: Element, name: str) -> List[Element]:
