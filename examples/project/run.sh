@@ -10,10 +10,11 @@
 #     -y               install without asking
 #     --folder FOLDER  where everything is, by default build/USER/grid; what an earlier run has left there is removed
 #     --port N         first of three ports, by default 8080
-#     --tiles N        tiles of each picture, by default 24
+#     --tiles N        about so many tiles of each picture, by default 24: they are squares
 #     --samples N      each pixel is the mean of N * N points, by default 4; the work grows with it
 #     --build FOLDER   a build of this tree, which is then not made
 #     --once           end when both pictures are complete
+#     --help           show this, and do nothing
 #
 # On Debian and Ubuntu it installs what is missing; at a terminal it asks first, unless -y is given. Without the
 # deployed client (Debian: boinc-client) ours takes its place, in a second copy.
@@ -45,6 +46,11 @@ step() {
 die() {
     echo "run.sh: $*" >&2
     exit 1
+}
+
+# The head of this script.
+show_help() {
+    sed -n '4,/^$/s/^# \{0,1\}//p' "$0"
 }
 
 is_there() {
@@ -141,6 +147,7 @@ in_background() {
     shift
     "$@" >>"$log" 2>&1 </dev/null &
     running="$! $running"
+    eval "log_of_$!=\$log"
 }
 
 # Whether a process has not ended yet; one that nobody has waited for has.
@@ -151,6 +158,15 @@ is_running() {
     case ${line##*) } in
     Z*) return 1 ;;
     esac
+}
+
+# Ends the script if a process has ended. The last line of its log mostly says why.
+check_running() {
+    for process in $running; do
+        is_running "$process" && continue
+        eval "log=\$log_of_$process"
+        die "$(basename "$log" .log) has ended by itself: $(tail -n 1 "$log") (the logs are in $folder)"
+    done
 }
 
 # What a client has left running that had to be killed.
@@ -220,12 +236,33 @@ make_project() {
     in_background "$folder/$1.log" "$python" -m server serve "$folder/$1"
 }
 
+# Nobody else may be there: the system would even let two servers of one user share a port.
+check_ports() {
+    "$python" - "$port" <<'END' || die "choose other ports with --port"
+import socket
+import sys
+
+first = sys.argv[1]
+if not first.isdecimal() or not 0 < int(first) < 65534:
+    sys.exit(f"run.sh: --port {first}: it must be a number between 1 and 65533")
+for port in range(int(first), int(first) + 3):
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as reason:
+            sys.exit(f"run.sh: port {port}: {reason.strerror}")
+END
+}
+
+# wait_for_server PROJECT: what answers at its port may be another's, so its own word counts
 wait_for_server() {
     for _ in $(seq 300); do
-        "$python" -c "import sys, urllib.request; urllib.request.urlopen(sys.argv[1])" "$1" 2>/dev/null && return 0
+        check_running
+        grep -qF "$1 is at $(url_of "$1")" "$folder/$1.log" && return 0
         sleep 0.1
     done
-    die "no answer from $1; see $folder"
+    die "$1 does not listen at $(url_of "$1"); the logs are in $folder"
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -296,9 +333,7 @@ watch() {
     begin=$(date +%s)
     complete=no
     while [ "$complete" = no ] || [ "$once" = no ]; do
-        for process in $running; do
-            is_running "$process" || die "something has ended by itself; the logs are in $folder"
-        done
+        check_running
         if [ "$complete" = no ]; then
             complete=yes
             line=""
@@ -321,6 +356,10 @@ while [ $# -gt 0 ]; do
     case $1 in
     -y) ask=no ;;
     --once) once=yes ;;
+    -h | --help)
+        show_help
+        exit
+        ;;
     --folder | --port | --tiles | --samples | --build)
         [ $# -gt 1 ] || die "$1 needs a value"
         case $1 in
@@ -332,7 +371,7 @@ while [ $# -gt 0 ]; do
         esac
         shift
         ;;
-    *) die "$1: there is no such option; the head of this script has all of them" ;;
+    *) die "$1: there is no such option; --help shows all of them" ;;
     esac
     shift
 done
@@ -340,6 +379,7 @@ done
 step "Looking for what is needed"
 install_missing
 python=$(find_python)
+check_ports
 step "Building"
 build_all
 step "Two projects"
@@ -353,8 +393,8 @@ trap end_all EXIT
 trap 'exit 130' INT TERM HUP
 make_project Alpha "$(port_of Alpha)" spiral
 make_project Beta "$(port_of Beta)" seahorse
-wait_for_server "$(url_of Alpha)"
-wait_for_server "$(url_of Beta)"
+wait_for_server Alpha
+wait_for_server Beta
 step "Two volunteers"
 start_ours ours ours
 if is_there boinc; then

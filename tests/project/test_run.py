@@ -8,7 +8,9 @@ The build is in the environment variable VCSCHED_BUILD.
 import contextlib
 import os
 import pathlib
+import re
 import signal
+import socket
 import subprocess
 
 import pytest
@@ -20,9 +22,9 @@ SMALL = ['--tiles', '4', '--samples', '1']
 
 
 @contextlib.contextmanager
-def started(folder):
+def started(folder, port=None):
     """The script, with its output as text; it has ended at the end, whatever happens."""
-    script = subprocess.Popen(['sh', SCRIPT, '-y', '--folder', folder, '--port', str(free_ports(3)[0]), *SMALL,
+    script = subprocess.Popen(['sh', SCRIPT, '-y', '--folder', folder, '--port', str(port or free_ports(3)[0]), *SMALL,
                                '--build', os.environ['VCSCHED_BUILD'], '--once'], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
     try:
@@ -55,6 +57,50 @@ def test_interrupted_it_leaves_nothing_running(tmp_path):
         script.wait()
     assert script.returncode == 130 and 'Everything has ended.' in said
     wait_for_no_process(tmp_path)
+
+
+def server_of(folder):
+    """The process that serves the project in a folder."""
+    for process in pathlib.Path('/proc').glob('[0-9]*'):
+        with contextlib.suppress(OSError):
+            if (process / 'cmdline').read_bytes().split(b'\0')[-3:-1] == [b'serve', os.fsencode(folder)]:
+                return int(process.name)
+    raise AssertionError(f'nobody serves {folder}')
+
+
+def test_what_ends_by_itself_is_named_with_the_end_of_its_log(tmp_path):
+    with started(tmp_path / 'grid') as script:
+        for line in script.stdout:
+            if 's: tiles' in line:
+                break
+        server = server_of(tmp_path / 'grid' / 'Alpha')
+        os.kill(server, signal.SIGSTOP)  # or a last word of its own might follow
+        with (tmp_path / 'grid' / 'Alpha.log').open('a', encoding='utf-8') as log:
+            log.write('the roof is on fire\n')
+        os.kill(server, signal.SIGKILL)
+        said = script.communicate()[0]
+    assert script.returncode == 1 and 'run.sh: Alpha has ended by itself: the roof is on fire' in said, said
+    wait_for_no_process(tmp_path)
+
+
+@pytest.mark.parametrize('index', range(3))
+def test_a_port_of_others_is_refused(tmp_path, index):
+    ports = free_ports(3)
+    with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        other.bind(('127.0.0.1', ports[index]))
+        other.listen()
+        with started(tmp_path / 'grid', ports[0]) as script:
+            said = script.communicate()[0]
+    assert script.returncode == 1 and f'run.sh: port {ports[index]}: Address already in use' in said
+    assert not (tmp_path / 'grid').exists()
+
+
+def test_help_names_all_options():
+    said = subprocess.run(['sh', SCRIPT, '--help'], check=True, capture_output=True, text=True).stdout
+    known = re.findall(r'--[a-z]+', ' '.join(re.findall(r'^ +(--.*)\)', SCRIPT.read_text(encoding='utf-8'), re.M)))
+    assert len(known) > 5 and set(known) <= set(said.split())
+    assert 'about so many tiles' in said and '#' not in said
 
 
 def test_a_folder_of_others_is_left_alone(tmp_path):
