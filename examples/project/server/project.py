@@ -19,6 +19,7 @@ import json
 import os
 import re
 import secrets
+import shutil
 import sys
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -190,19 +191,24 @@ def create(folder: Path, config: Config) -> Project:
         return _make(folder, config)
 
 
+_PARTS = ("keys/code_sign_private", "keys/code_sign_public", "keys/upload", "keys", "download", "upload", "config.json",
+          "config.json.new", "database", "database-journal", "database-shm", "database-wal")
+
+
 @contextmanager
 def _all_or_nothing(folder: Path) -> Iterator[None]:
-    """If what is done inside raises anything, what it made in the folder is removed; what was there before stays."""
+    """If what is done inside raises anything, the parts of a project that it made there are removed. Parts that were
+    there before stay, and so does everything else."""
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
-    before = set(folder.rglob("*"))
+    made = [folder / name for name in _PARTS if not (folder / name).exists()]
     try:
         yield
     except BaseException:
-        for path in sorted(set(folder.rglob("*")) - before, reverse=True):
-            if path.is_dir() and not path.is_symlink():
-                path.rmdir()
+        for path in made:
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
             else:
-                path.unlink()
+                path.unlink(missing_ok=True)
         with suppress(OSError):  # none was made, or somebody else has put something there
             for path in missing:
                 path.rmdir()
