@@ -18,6 +18,7 @@ from browser import chromium, console  # noqa: E402,F401  # pylint: disable=wron
 from time_limit import *  # noqa: E402,F403  pylint: disable=wildcard-import,wrong-import-position
 
 pytest.importorskip("selenium.webdriver", reason="python3-selenium is not installed")
+from selenium.webdriver import ActionChains  # noqa: E402  pylint: disable=wrong-import-position
 from selenium.webdriver.common.by import By  # noqa: E402  pylint: disable=wrong-import-position
 from selenium.webdriver.common.keys import Keys  # noqa: E402  pylint: disable=wrong-import-position
 
@@ -68,6 +69,10 @@ class Page:
         self.set("#text", text)
         # The page waits for the end of the typing, by a timer that is over before this one, however busy the machine.
         self.driver.execute_async_script("setTimeout(arguments[0], 500)")
+
+    def press(self, key):
+        """Presses it where the focus is. To type into a named element, Selenium would scroll to it."""
+        ActionChains(self.driver).send_keys(key).perform()
 
     def choose(self, name):
         """What is explained."""

@@ -111,7 +111,7 @@ def test_a_difference_is_marked_with_its_reason(run):
     first, second = (" ".join(line.split()) for line in output.splitlines() if line.startswith("*"))
     # The second would end after two hours, and is due after one and a half.
     assert first.startswith("* first Tidewatch 1 CPU runs waits 1h 00m 1d 00h It gives way to a task that would")
-    assert second.startswith("* second Tidewatch 1 CPU waits runs 2h 00m 1h 30m LATE It would miss its deadline")
+    assert second.startswith("* second Tidewatch 1 CPU waits runs 2h 00m 1h 30m LATE It, or other work of its project,")
     assert "... and 3 that wait" in output
 
 
